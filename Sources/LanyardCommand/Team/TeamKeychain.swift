@@ -22,9 +22,11 @@ struct TeamKeychain: ParsableArguments {
         let name: String
         let place: SharedKeychain.Place
         let store: SealedStore
+        private let configuration: Configuration
 
         init(_ name: String, _ configuration: Configuration, _ store: SealedStore) {
             self.name = name
+            self.configuration = configuration
             self.store = store
             place = SharedKeychain.Place(
                 name: name, stateFolder: configuration.places.state,
@@ -39,7 +41,26 @@ struct TeamKeychain: ParsableArguments {
         ///
         /// - Throws: ``Status/noSuchKeychain`` if it is not shared; what opening it throws.
         func shared() throws(KeychainError) -> SharedKeychain {
-            try SharedKeychain(place, store, connect: TeamKeychain.connect)
+            try checkIsShared()
+            return try SharedKeychain(place, store, connect: TeamKeychain.connect)
+        }
+
+        /// Opens it as a shared one to look at what is known here, without waiting for an exchange.
+        ///
+        /// - Throws: As ``shared()``.
+        func known() throws(KeychainError) -> SharedKeychain {
+            try checkIsShared()
+            return try SharedKeychain(lookingAt: place, store)
+        }
+
+        /// Names the shared keychains if this one is not one of them.
+        private func checkIsShared() throws(KeychainError) {
+            let shared = place.isShared ? [] : try TeamKeychain.sharedNames(configuration)
+            guard shared.isEmpty else {
+                throw KeychainError(
+                    .noSuchKeychain, "the keychain '\(name)' is not shared with a team",
+                    hint: "add \(shared.map { "--keychain \($0)" }.joined(separator: ", or "))")
+            }
         }
 
         /// Asks the server whether there is anything to exchange.
@@ -61,16 +82,26 @@ struct TeamKeychain: ParsableArguments {
     static func allShared() throws(KeychainError) -> [Opened] {
         let configuration = try Configuration().withoutAsking
         var all: [Opened] = []
-        for name in try configuration.keychains() + [Configuration.login] {
-            let place = SharedKeychain.Place(
-                name: name, stateFolder: configuration.places.state, keychainFile: nil)
-            if place.isShared, !all.contains(where: { $0.name == name }),
-                let store = try configuration.openSealedKeychain(name)
-            {
+        for name in try sharedNames(configuration) {
+            if let store = try configuration.openSealedKeychain(name) {
                 all.append(Opened(name, configuration, store))
             }
         }
         return all
+    }
+
+    private static func sharedNames(
+        _ configuration: Configuration
+    ) throws(KeychainError) -> [String] {
+        var names: [String] = []
+        for name in try configuration.keychains() + [Configuration.login] {
+            let place = SharedKeychain.Place(
+                name: name, stateFolder: configuration.places.state, keychainFile: nil)
+            if place.isShared, !names.contains(name) {
+                names.append(name)
+            }
+        }
+        return names
     }
 
     /// Opens the keychain, and creates a missing default one.
@@ -90,8 +121,7 @@ struct TeamKeychain: ParsableArguments {
     ///
     /// - Throws: As ``shared()``.
     func known() throws(KeychainError) -> SharedKeychain {
-        let opened = try open()
-        return try SharedKeychain(lookingAt: opened.place, opened.store)
+        try open().known()
     }
 
     private func sealedOption() -> SealedKeychainOption {

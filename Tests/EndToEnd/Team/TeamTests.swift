@@ -111,6 +111,18 @@ import Testing
         #expect(status.members["person"] == .string(String(name)))
     }
 
+    /// A command whose keychain is not shared names those that are.
+    @Test func anotherSharedKeychainIsNamed() async throws {
+        try await create()
+        for command in [["team", "status"], ["team", "sync"], ["history", "db"]] {
+            let outcome = try await ada.command("lanyard", command).run()
+            #expect(outcome.status == 50)
+            #expect(outcome.errorText.contains("hint: add --keychain work\n"), "\(outcome)")
+        }
+        let other = try await grace.lanyard("team", "status")
+        #expect(other.errorText.contains("hint: lanyard team create, or lanyard team join\n"))
+    }
+
     /// A store starts an exchange and does not wait for it.
     @Test func aStoreStartsAnExchange() async throws {
         try await create()
