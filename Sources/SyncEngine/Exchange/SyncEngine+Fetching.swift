@@ -59,9 +59,14 @@ extension SyncEngine {
         guard try knowsWhatSponsorKnew(next) else {
             throw SyncEngine.incomplete
         }
-        for id in next.incompleteDevices(for: device.id) {
+        let missing = next.incompleteDevices(for: device.id)
+        let claimants = missing.compactMap { next.roster.devices[$0] }.filter { $0.last == nil }
+        guard !isFirst || claimants.isEmpty else {
+            throw SyncEngine.missing(claimants.map(\.card))
+        }
+        for id in missing {
             // An owner that knows another roster can be believed: it could stop the team in any case.
-            guard !isFirst, let claimant = next.roster.devices[id], claimant.last == nil,
+            guard let claimant = next.roster.devices[id], claimant.last == nil,
                 claimant.role != .owner || next.heads[id].map(next.knowsRoster(of:)) ?? true
             else {
                 throw SyncEngine.incomplete
@@ -81,7 +86,9 @@ extension SyncEngine {
         return KeychainError(
             .decode,
             "the team's server lacks changes of which \(names.joined(separator: " and ")) told",
-            hint: "run lanyard team sync there: the server hides changes, or the device is wrong")
+            hint:
+                "run there: lanyard team sync; if that does not help and the server can be trusted, an owner "
+                + "removes the device: lanyard team remove")
     }
 
     private static let incomplete = KeychainError(

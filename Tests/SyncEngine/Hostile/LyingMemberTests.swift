@@ -81,6 +81,17 @@ import Testing
         try team.ada.engine.add(lee, .member)
     }
 
+    /// A new device knows too little to go on, and says whom to ask.
+    @Test(arguments: Lie.allCases) func whoJoinsHearsWhoLies(_ lie: Lie) throws {
+        do {
+            _ = try team.join(5) { try publish(lie) }
+            Issue.record("a device joined although changes are missing")
+        } catch let error as KeychainError {
+            #expect("\(error)".contains("'laptop' of grace"))
+            #expect(error.hint?.contains("lanyard team remove") == true)
+        }
+    }
+
     @Test func aLieThatWasTakenBackIsForgotten() throws {
         try publish(.changesOfOthers)
         try team.ada.exchange()
