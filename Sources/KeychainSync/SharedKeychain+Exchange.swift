@@ -50,6 +50,26 @@ extension SharedKeychain {
         _ = try exchange(with: engine)
     }
 
+    /// Adds a device that asks to join.
+    ///
+    /// - Throws: ``Status/duplicateItem`` if the team has another device of its names, or had this one; what an
+    ///   exchange throws.
+    package func approve(_ card: DeviceCard, _ role: Role) throws(KeychainError) {
+        try changeRoster { engine throws(KeychainError) in
+            try engine.replica.roster.checkIsFree(person: card.person, name: card.name)
+            try engine.add(card, role)
+        }
+    }
+
+    /// Checks the right to change the team, as far as known from the last exchange.
+    ///
+    /// - Throws: ``Status/writePermissions`` if this device is no owner's.
+    package func checkIsOwner() throws(KeychainError) {
+        guard isOwner(roster) else {
+            throw SyncEngine.notAnOwner
+        }
+    }
+
     func exchange(with engine: SyncEngine) throws(KeychainError) -> SyncReport {
         var received = 0
         if state.lastExchange == nil {
@@ -128,5 +148,20 @@ extension SharedKeychain {
     private func take(_ engine: SyncEngine) throws(KeychainError) {
         state.replica = engine.replica
         try state.update(with: engine, key: device.fileKey)
+    }
+}
+
+extension Roster {
+    /// Checks that no device of the team has these names, by which commands tell devices apart.
+    ///
+    /// - Throws: ``Status/duplicateItem`` if one has them.
+    func checkIsFree(person: String, name: String) throws(KeychainError) {
+        guard !present.contains(where: { $0.card.person == person && $0.card.name == name }) else {
+            let device = PrivatePlace.quoted("\(person)/\(name)")
+            throw KeychainError(
+                .duplicateItem, "the team has a device '\(name)' of \(person) already",
+                hint: "join with another name, --device NAME, or let an owner remove the old one: "
+                    + "lanyard team remove \(device)")
+        }
     }
 }

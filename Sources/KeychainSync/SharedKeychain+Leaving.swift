@@ -18,23 +18,26 @@ extension SharedKeychain {
         roster.present.contains { $0.role == .owner && $0.card.id != card.id }
     }
 
-    /// Takes this device out of the team, after a last exchange. The keychain keeps its items, and is not shared any
-    /// more.
+    /// Takes this device out of the team, after a last exchange, or ends its request to join. The keychain keeps its
+    /// items, and is not shared any more.
     ///
     /// - Throws: ``Status/param`` if the team would have no owner; what an exchange throws. The keychain then stays
     ///   shared.
     package func leave() throws(KeychainError) {
         do throws(KeychainError) {
-            if isMember, !isRemoved {
+            if !isRemoved {
                 let engine = try engine()
                 _ = try exchange(with: engine)
                 try engine.leave()
             }
         } catch {
-            // It was removed, or an earlier attempt did not hear that it succeeded.
+            // It was removed, an earlier attempt did not hear that it succeeded, or no owner approved it.
             guard error.status == .missingEntitlement else {
                 throw error
             }
+        }
+        if !isMember {
+            try connect(address, roster.team).withdrawRequest(of: card.id)
         }
         try forget()
     }

@@ -55,8 +55,8 @@ extension SharedKeychain {
     ///   - code: The team's code.
     ///   - person: The owner's name; nil for that of the recovery key's owner.
     /// - Throws: ``Status/authFailed`` if the team does not have this recovery key; ``Status/decode`` if
-    ///   the server's team has another code; ``Status/duplicateKeychain`` if the keychain is shared already; what
-    ///   the transport and the store throw.
+    ///   the server's team has another code; ``Status/duplicateKeychain`` if the keychain is shared already;
+    ///   ``Status/duplicateItem`` if the team has a device of these names; what the transport and the store throw.
     package static func recover(
         _ place: Place, _ store: any KeychainStore, address: String, code: String,
         recoveryKey key: borrowing Secret, isForSynchronizable: Bool, person: String?,
@@ -75,7 +75,8 @@ extension SharedKeychain {
         }
         let sponsor = try identity(ofRecoveryKey: key, person: member.card.person)
         let device = try makeDevice(
-            place, store, person: person ?? member.card.person, name: name)
+            place, store, person: person ?? member.card.person, name: name,
+            joining: replica.roster)
         var state = SharedState(
             address: address, isForSynchronizable: isForSynchronizable, replica)
         do throws(KeychainError) {

@@ -57,7 +57,7 @@ package final class SharedKeychain {
     let place: Place
     let store: any KeychainStore
     let device: TeamDevice
-    private let connect: Connect
+    let connect: Connect
     var state: SharedState
     private let lock: Descriptor?
 
@@ -186,7 +186,7 @@ package final class SharedKeychain {
         connect: @escaping Connect
     ) throws(KeychainError) -> SharedKeychain {
         let lock = try lock(place)
-        let device = try makeDevice(place, store, person: person, name: name)
+        let device = try makeDevice(place, store, person: person, name: name, joining: nil)
         let first = try Roster.create(
             name: team, by: device.identity, key: try DeviceIdentity.makeSeed(),
             date: SystemCalls.now())
@@ -219,7 +219,8 @@ package final class SharedKeychain {
     /// - Parameter code: The team's code, from the invitation.
     /// - Returns: The keychain, and this device's code for the owner.
     /// - Throws: ``Status/decode`` if the server's team has another code; ``Status/duplicateKeychain`` if the
-    ///   keychain is shared already; what the transport and the store throw.
+    ///   keychain is shared already; ``Status/duplicateItem`` if the team has a device of these names; what the
+    ///   transport and the store throw.
     package static func join(
         _ place: Place, _ store: any KeychainStore, address: String, code: String,
         isForSynchronizable: Bool, person: String, device name: String,
@@ -228,12 +229,13 @@ package final class SharedKeychain {
         let lock = try lock(place)
         let team = try Identifier(invitation: code)
         let (transport, replica) = try reach(team, place, address, connect)
-        let device = try makeDevice(place, store, person: person, name: name)
+        let device = try makeDevice(
+            place, store, person: person, name: name, joining: replica.roster)
         let state = SharedState(
             address: address, isForSynchronizable: isForSynchronizable, replica)
         do throws(KeychainError) {
             try state.write(to: place.file, name: place.name, under: device.fileKey)
-            try device.identity.requestToJoin(transport)
+            try transport.requestToJoin(device.identity.card)
         } catch {
             undo(place, store, team)
             throw error
@@ -255,8 +257,10 @@ package final class SharedKeychain {
         }
     }
 
+    /// - Parameter roster: The team that it joins; nil for a new one.
     static func makeDevice(
-        _ place: Place, _ store: any KeychainStore, person: String, name: String
+        _ place: Place, _ store: any KeychainStore, person: String, name: String,
+        joining roster: Roster?
     ) throws(KeychainError) -> TeamDevice {
         if try TeamDevice.read(from: store) != nil {
             guard try !PrivatePlace.exists(place.file) else {
@@ -270,6 +274,15 @@ package final class SharedKeychain {
         }
         guard name != DeviceCard.recoveryKeyName else {
             throw KeychainError(.param, "only a recovery key can be called '\(name)'")
+        }
+        do throws(KeychainError) {
+            try roster?.checkIsFree(person: person, name: name)
+        } catch {
+            if let roster {
+                PrivatePlace.removeFolder(
+                    Place.transportFolder(of: roster.team, stateFolder: place.stateFolder))
+            }
+            throw error
         }
         return try TeamDevice.make(person: person, name: name, in: store)
     }
@@ -318,14 +331,23 @@ package final class SharedKeychain {
         return all
     }
 
+    /// Whether this device only reads the team's items.
+    package var isReader: Bool { roster.devices[card.id]?.role == .reader }
+
     /// Returns the number of changes that the server does not have: those since the last exchange, and those
     /// that it could not take. A reader's changes are not for the server.
     package func changes() throws(KeychainError) -> Int {
-        guard roster.devices[card.id]?.role != .reader else {
-            return 0
-        }
-        let items = try KeychainItems(store, state, key: device.fileKey, isRestored: false)
-        return max(items.changes(state, isRestored: false).count, waiting)
+        isReader ? 0 : max(try localChanges(), waiting)
+    }
+
+    /// Returns the number of changes that stay here, because this device only reads the team's items.
+    package func refusedChanges() throws(KeychainError) -> Int {
+        isReader ? try localChanges() : 0
+    }
+
+    private func localChanges() throws(KeychainError) -> Int {
+        try KeychainItems(store, state, key: device.fileKey, isRestored: false)
+            .changes(state, isRestored: false).count
     }
 
     /// Returns an engine that only reads what is here.
@@ -347,9 +369,13 @@ package final class SharedKeychain {
         if !isMember {
             state.replica = try Replica(joining: roster.team, from: transport)
             guard isMember else {
-                throw KeychainError(
-                    .missingEntitlement, "no owner of the team has approved this device yet",
-                    hint: "ask one to run: lanyard team approve \(card.code)")
+                throw try transport.isRequestWithdrawn(of: card.id)
+                    ? KeychainError(
+                        .missingEntitlement, "an owner of the team refused this device",
+                        hint: "lanyard team leave --keychain \(name)")
+                    : KeychainError(
+                        .missingEntitlement, "no owner of the team has approved this device yet",
+                        hint: "ask one to run: lanyard team approve \(card.code)")
             }
         }
         return try engine(over: transport)

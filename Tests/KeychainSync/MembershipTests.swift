@@ -25,6 +25,8 @@ import Testing
         try grace.add("extra", "mine")
         #expect(try grace.exchange().refused == 3)
         #expect(try grace.open().changes() == 0)
+        #expect(try grace.open().refusedChanges() == 3)
+        #expect(try ada.open().refusedChanges() == 0)
         // Its own stay, until the team has something newer.
         #expect(try grace.secrets() == ["db": "mine", "extra": "mine", "api": "own"])
         try ada.set("db", "two")
@@ -87,6 +89,77 @@ import Testing
         #expect(throws: KeychainError(.missingEntitlement)) { try grace.exchange() }
         try grace.open().leave()
         #expect(!grace.place.isShared)
+    }
+
+    // MARK: Requests to join
+
+    private func request(
+        _ machine: Machine, _ person: String, device: String = "server"
+    ) throws -> SharedKeychain {
+        try SharedKeychain.join(
+            machine.place, machine.store, address: "memory",
+            code: try ada.open().roster.team.code, isForSynchronizable: false, person: person,
+            device: device, connect: machine.connect)
+    }
+
+    @Test func aRequestIsTakenBack() throws {
+        _ = try request(grace, "grace")
+        try ada.exchange()
+        #expect(try ada.open().requests.map(\.person) == ["grace"])
+        try grace.open().leave()
+        #expect(!grace.place.isShared)
+        try ada.exchange()
+        #expect(try ada.open().requests.isEmpty)
+        // Another one is not in its way, also for a device that knows neither.
+        try grace.join(ada, "grace")
+        let lin = try Machine(server)
+        try lin.join(ada, "lin")
+        #expect(try lin.open().requests.isEmpty)
+    }
+
+    @Test func aRequestIsRefused() throws {
+        let lin = try Machine(server)
+        try lin.join(ada, "lin")
+        let device = try request(grace, "grace").card.id
+        let refuse = { (engine: SyncEngine) throws(KeychainError) in try engine.refuse(device) }
+        #expect(throws: KeychainError(.writePermissions)) { try lin.open().changeRoster(refuse) }
+        try ada.open().changeRoster(refuse)
+        #expect(try ada.open().requests.isEmpty)
+        do {
+            try grace.exchange()
+            Issue.record("a refused device got items")
+        } catch {
+            #expect("\(error)".contains("an owner of the team refused this device"))
+        }
+        try grace.open().leave()
+        try grace.join(ada, "grace")
+    }
+
+    /// Else the team would have a device that no machine has.
+    @Test func whoWasApprovedMeanwhileLeavesTheTeam() throws {
+        let card = try request(grace, "grace").card
+        try ada.exchange()
+        try ada.open().approve(card, .member)
+        try grace.open().leave()
+        try ada.exchange()
+        #expect(try ada.open().roster.present.map(\.card.person) == ["ada"])
+    }
+
+    @Test func namesAreTakenOnce() throws {
+        #expect(throws: KeychainError(.duplicateItem)) {
+            try request(grace, "ada", device: "laptop")
+        }
+        #expect(!grace.place.isShared)
+        // Both asked at once.
+        let lin = try Machine(server)
+        let cards = try [request(grace, "grace").card, request(lin, "grace").card]
+        try ada.exchange()
+        try ada.open().approve(cards[0], .member)
+        #expect(throws: KeychainError(.duplicateItem)) {
+            try ada.open().approve(cards[1], .member)
+        }
+        try lin.open().leave()
+        _ = try request(lin, "grace", device: "other")
     }
 
     // MARK: Recovery keys

@@ -71,18 +71,49 @@ struct ApproveCommand: ParsableCommand {
     @OptionGroup var keychain: TeamKeychain
 
     func run() throws {
+        let role = try role.role()
         let shared = try keychain.shared()
         report(try shared.exchange(), isQuiet: true)
-        guard let card = shared.requests.first(where: { shared.isCode(code, of: $0) }) else {
+        try shared.checkIsOwner()
+        guard let card = shared.requests.first(where: { SpokenCode.isSame(code, $0.code) }) else {
             throw KeychainError(
                 .itemNotFound, "no device with this code asks to join",
                 hint:
                     "compare the code again; lanyard team sync, then lanyard team members, lists who asks"
             )
         }
-        try shared.changeRoster { engine throws(KeychainError) in
-            try engine.add(card, try role.role())
-        }
+        try shared.approve(card, role)
         printNote("'\(card.name)' of \(card.person) is in the team")
+    }
+}
+
+/// `lanyard team refuse`.
+struct RefuseCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "refuse", abstract: "Refuse a device that asks to join.",
+        discussion: "All that ask by this name are refused. They can ask again."
+    ).examples("lanyard team refuse grace/laptop --keychain work")
+
+    @Argument(help: .member)
+    var device: String
+    @OptionGroup var keychain: TeamKeychain
+
+    func run() throws {
+        let shared = try keychain.shared()
+        report(try shared.exchange(), isQuiet: true)
+        try shared.checkIsOwner()
+        let cards = DeviceCard.named(device, among: shared.requests)
+        guard !cards.isEmpty else {
+            throw KeychainError(
+                .itemNotFound, "no device '\(device)' asks to join", hint: "lanyard team members")
+        }
+        try shared.changeRoster { engine throws(KeychainError) in
+            for card in cards {
+                try engine.refuse(card.id)
+            }
+        }
+        for card in cards {
+            printNote("'\(card.name)' of \(card.person) is refused")
+        }
     }
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import KeychainServices
 internal import KeychainSync
+internal import LinuxSystem
 internal import Prompting
 internal import SyncEngine
 
@@ -10,7 +11,7 @@ struct LeaveTeamCommand: ParsableCommand {
         commandName: "leave", abstract: "Take this device out of its team.",
         discussion:
             "The keychain stays as it is, and is not shared any more. The last owner names another "
-            + "one first."
+            + "one first. Before an owner approved this device, it takes back the request to join."
     ).examples(
         "lanyard team leave --keychain work",
         "lanyard team leave --offline --yes --keychain work")
@@ -28,10 +29,13 @@ struct LeaveTeamCommand: ParsableCommand {
         let isEnding = try isEnding(shared)
         if !yes {
             let team = shared.roster.name
-            try askForConsent(
+            let question =
                 isEnding
-                    ? "no one else is in the team '\(team)': end it? [y/N] "
-                    : "leave the team '\(team)'? [y/N] ", hint: "add --yes")
+                ? "no one else is in the team '\(team)': end it?"
+                : shared.isMember
+                    ? "leave the team '\(team)'?"
+                    : "take back the request to join the team '\(team)'?"
+            try askForConsent("\(question) [y/N] ", hint: "add --yes")
         }
         guard !offline, shared.hasOtherOwner || !isEnding else {
             try shared.forget()
@@ -39,14 +43,15 @@ struct LeaveTeamCommand: ParsableCommand {
                 isEnding
                     ? "the keychain is not shared any more"
                     : "the keychain is not shared any more; ask an owner of the team to run: "
-                        + "lanyard team remove \(shared.card.person)/\(shared.card.name)")
+                        + "lanyard team \(shared.isMember ? "remove" : "refuse") "
+                        + PrivatePlace.quoted(shared.card.path))
         }
         try shared.leave()
         printNote("the keychain is not shared any more")
     }
 
     private func exchange(_ shared: SharedKeychain) throws(KeychainError) {
-        guard !offline, shared.isMember else {
+        guard !offline else {
             return
         }
         do throws(KeychainError) {
@@ -54,9 +59,9 @@ struct LeaveTeamCommand: ParsableCommand {
         } catch {
             switch error.status {
             case .missingEntitlement:
-                // It was removed, which ends the sharing as well.
+                // It was removed, which ends the sharing as well, or is not approved yet.
                 return
-            case .notAvailable:
+            case .notAvailable, .itemNotFound:
                 throw KeychainError(
                     error.status, error.reason,
                     hint: "without the server: lanyard team leave --offline\(shared.option)")

@@ -87,6 +87,7 @@ struct ChangeRoleCommand: ParsableCommand {
         let role = try Role.named(role)
         let shared = try keychain.shared()
         report(try shared.exchange(), isQuiet: true)
+        try shared.checkIsOwner()
         let devices = try shared.devices(named: device)
         try shared.changeRoster { engine throws(KeychainError) in
             for device in devices {
@@ -123,8 +124,9 @@ struct RemoveMemberCommand: ParsableCommand {
                 .param, "this device is one of them",
                 hint: "lanyard team leave\(shared.option)")
         }
+        try shared.checkIsOwner()
         if !yes {
-            let names = devices.map { "\($0.person)/\($0.name)" }.joined(separator: ", ")
+            let names = devices.map(\.path).joined(separator: ", ")
             try askForConsent("remove \(names) from the team? [y/N] ", hint: "add --yes")
         }
         let readable = Set(try shared.sharedItems().compactMap(\.shownName))
@@ -140,8 +142,9 @@ struct RemoveMemberCommand: ParsableCommand {
 }
 
 extension ArgumentHelp {
-    fileprivate static var member: ArgumentHelp {
+    static var member: ArgumentHelp {
         ArgumentHelp(
-            "A device, its owner, owner/device, or a device's code.", valueName: "device")
+            "A device, its owner, owner/device, or a device's code or its beginning.",
+            valueName: "device")
     }
 }

@@ -5,7 +5,7 @@ internal import KeychainSync
 
 /// How far a shared keychain is with its team, as far as known without an exchange.
 enum SharingStatus {
-    case known(lastExchange: Timestamp?, waiting: Int, conflicts: Int)
+    case known(lastExchange: Timestamp?, waiting: Int, refused: Int, conflicts: Int)
     /// An owner has not approved this device yet.
     case notApproved
     /// This device was removed from the team.
@@ -30,7 +30,7 @@ enum SharingStatus {
             } else if shared.isMember {
                 self = .known(
                     lastExchange: shared.lastExchange, waiting: try shared.changes(),
-                    conflicts: shared.conflicts)
+                    refused: try shared.refusedChanges(), conflicts: shared.conflicts)
             } else {
                 self = .notApproved
             }
@@ -44,13 +44,19 @@ enum SharingStatus {
     /// - Parameter option: The option that names the keychain.
     func add(to screen: inout Screen, option: String, now: Timestamp) {
         switch self {
-        case .known(let lastExchange, let waiting, let conflicts):
+        case .known(let lastExchange, let waiting, let refused, let conflicts):
             let last = lastExchange.map { "last exchange \($0.age(at: now)) ago" }
             screen.add("shared", last ?? "no exchange yet")
             if waiting > 0 {
                 screen.add(
                     .warning, "\(waiting) \(waiting == 1 ? "change waits" : "changes wait") for it",
                     "fix: lanyard team sync\(option)")
+            }
+            if refused > 0 {
+                screen.add(
+                    .warning,
+                    "\(refused) \(refused == 1 ? "change stays" : "changes stay") here: "
+                        + "this device only reads", "see: lanyard team members\(option)")
             }
             if conflicts > 0 {
                 screen.add(

@@ -89,7 +89,9 @@ func report(_ report: SyncReport, isQuiet: Bool) {
     for case .changesAreMissing(let device) in report.findings {
         printWarning(
             "the team's server lacks changes of which '\(device.name)' of \(device.person) told")
-        printHint("run there: lanyard team sync; the server hides changes, or the device is wrong")
+        printHint(
+            "run there: lanyard team sync; if that does not help and the server can be trusted, an owner "
+                + "removes the device: lanyard team remove \(PrivatePlace.quoted(device.path))")
     }
     let forged = report.findings.count {
         if case .recordIsForged = $0 { true } else { false }
@@ -123,13 +125,14 @@ struct TeamStatusCommand: ParsableCommand {
         let shared = try keychain.known()
         let role = shared.isRemoved ? nil : shared.roster.devices[shared.card.id]?.role
         let waiting = try shared.changes()
+        let refused = try shared.refusedChanges()
         guard json.isOn else {
             var lines = [
                 "team: \(shared.roster.name), "
                     + (shared.otherDevices.isEmpty
                         ? "no other device" : "other devices: \(shared.otherDevices.count)"),
                 "server: \(shared.address)",
-                "this device: \(shared.card.person)/\(shared.card.name), "
+                "this device: \(shared.card.path), "
                     + (shared.isRemoved
                         ? "not in the team any more"
                         : role?.name ?? "not approved yet, code \(shared.card.code)"),
@@ -138,7 +141,10 @@ struct TeamStatusCommand: ParsableCommand {
                 shared.lastExchange.map {
                     "last exchange: \($0.age(at: currentTime())) ago"
                 } ?? "last exchange: none")
-            lines.append("changes that wait: \(waiting)")
+            lines.append(
+                shared.isReader
+                    ? "changes that stay here, because this device only reads: \(refused)"
+                    : "changes that wait: \(waiting)")
             if shared.conflicts > 0 {
                 lines.append("items changed by two devices at once: \(shared.conflicts)")
             }
@@ -167,6 +173,7 @@ struct TeamStatusCommand: ParsableCommand {
                         }
                     }
                     try writer.member("waiting", waiting)
+                    try writer.member("refused", refused)
                     try writer.member("conflicts", shared.conflicts)
                 }
             })

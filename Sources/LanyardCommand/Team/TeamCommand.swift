@@ -10,8 +10,9 @@ struct TeamCommand: ParsableCommand {
             + "gets encrypted items only.",
         subcommands: [
             CreateTeamCommand.self, InitTeamCommand.self, InviteCommand.self,
-            JoinTeamCommand.self, ApproveCommand.self, ListMembersCommand.self,
-            ChangeRoleCommand.self, RemoveMemberCommand.self, LeaveTeamCommand.self,
+            JoinTeamCommand.self, ApproveCommand.self, RefuseCommand.self,
+            ListMembersCommand.self, ChangeRoleCommand.self, RemoveMemberCommand.self,
+            LeaveTeamCommand.self,
             SyncCommand.self, TeamStatusCommand.self, TeamRecoveryKeyCommand.self,
             RecoverTeamCommand.self,
         ]

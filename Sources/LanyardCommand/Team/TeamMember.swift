@@ -34,38 +34,38 @@ extension Role {
 
 extension SharedKeychain {
     /// Returns the devices of the team that a user names: by person, by device, by both with a slash, or by
-    /// the device's code.
+    /// the device's code or its beginning.
     ///
-    /// - Throws: ``Status/itemNotFound`` if there is none; ``Status/param`` if a device's name fits several
-    ///   devices.
+    /// - Throws: ``Status/itemNotFound`` if there is none; ``Status/param`` if it names one device, and fits
+    ///   several.
     func devices(named text: String) throws(KeychainError) -> [DeviceCard] {
-        let cards = roster.present.map(\.card)
-        if let card = cards.first(where: { isCode(text, of: $0) }) {
-            return [card]
-        }
-        let exact = cards.filter { "\($0.person)/\($0.name)" == text }
-        if !exact.isEmpty {
-            return exact
-        }
-        let ofPerson = cards.filter { $0.person == text }
-        if !ofPerson.isEmpty {
-            return ofPerson
-        }
-        let named = cards.filter { $0.name == text }
-        guard named.count <= 1 else {
-            throw KeychainError(
-                .param, "several devices are called '\(text)'",
-                hint: "use person/device, or the code from lanyard team members")
-        }
-        guard let card = named.first else {
+        let cards = DeviceCard.named(text, among: roster.present.map(\.card))
+        guard !cards.isEmpty else {
             throw KeychainError(
                 .itemNotFound, "the team has no device '\(text)'", hint: "lanyard team members")
         }
-        return [card]
+        guard cards.count == 1 || cards.allSatisfy({ $0.person == text }) else {
+            let codes = cards.map { "\($0.code) (\($0.path))" }.joined(separator: ", ")
+            throw KeychainError(
+                .param, "several devices are called '\(text)'", hint: "use a code: \(codes)")
+        }
+        return cards
     }
+}
 
-    /// Whether a user typed the code of a device.
-    func isCode(_ text: String, of card: DeviceCard) -> Bool {
-        SpokenCode.isSame(text, card.code)
+extension DeviceCard {
+    /// The names of its owner and its own one, as commands print and take them.
+    var path: String { "\(person)/\(name)" }
+
+    /// Returns the devices that a user may mean, all of them by the same kind of name.
+    static func named(_ text: String, among cards: [DeviceCard]) -> [DeviceCard] {
+        let kinds: [(DeviceCard) -> Bool] = [
+            { SpokenCode.isSame(text, $0.code) },
+            { $0.path == text },
+            { $0.person == text },
+            { $0.name == text },
+            { SpokenCode.isBeginning(text, of: $0.code) },
+        ]
+        return kinds.lazy.map { cards.filter($0) }.first { !$0.isEmpty } ?? []
     }
 }

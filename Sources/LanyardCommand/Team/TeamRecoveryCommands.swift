@@ -80,7 +80,7 @@ struct RecoverTeamCommand: ParsableCommand {
         printNote("'\(shared.card.name)' of \(shared.card.person) is in the team, as an owner")
         let lost = shared.otherDevices.map(\.card).filter { $0.person == shared.card.person }
         for card in lost {
-            let device = PrivatePlace.quoted("\(card.person)/\(card.name)")
+            let device = PrivatePlace.quoted(card.path)
             printHint("if it is lost: lanyard team remove \(device)\(shared.option)")
         }
     }

@@ -1,8 +1,8 @@
 internal import Cryptography
 internal import Secrets
 
-/// What a record of the server is. Only a request to join is readable by the server: it is made before
-/// the device has the team's key.
+/// What a record of the server is. Only a request to join and its end are readable by the server: they are
+/// made before the device has the team's key.
 enum RecordContent {
     /// An item.
     case item(SharedItem)
@@ -10,6 +10,9 @@ enum RecordContent {
     case head(DeviceHead)
     /// A device that asks to be added.
     case request(DeviceCard)
+    /// A device that asks no more: it or an owner ended its request. No one signs this, because it only does what
+    /// a server can do anyway: hide a request.
+    case withdrawal(Identifier)
 
     private static let format: UInt8 = 1
     /// The bytes in front of a box: format (1), kind (1), generation (4).
@@ -20,6 +23,7 @@ enum RecordContent {
         case .item: 1
         case .head: 2
         case .request: 3
+        case .withdrawal: 4
         }
     }
 
@@ -32,6 +36,7 @@ enum RecordContent {
         case .item(let item): item.append(to: &content)
         case .head(let head): head.append(to: &content)
         case .request(let card): return RecordContent.request(card)
+        case .withdrawal(let device): return RecordContent.withdrawal(of: device)
         }
         let padded = Padding.pad(content.bytes.span)
         let prefix = [RecordContent.format, kind] + key.generation.bigEndianBytes
@@ -48,6 +53,11 @@ enum RecordContent {
         var content = ByteWriter()
         card.append(to: &content)
         return [format, RecordContent.request(card).kind, 0, 0, 0, 0] + content.bytes
+    }
+
+    /// Returns the stored form of the end of a request.
+    static func withdrawal(of device: Identifier) -> [UInt8] {
+        [format, RecordContent.withdrawal(device).kind, 0, 0, 0, 0] + device.bytes
     }
 
     /// The id of the record of a request.
@@ -78,14 +88,21 @@ enum RecordContent {
         let kind = bytes[1]
         let prefix = Array(bytes.prefix(RecordContent.prefixSize))
         let generation = prefix[2...].reduce(0) { $0 << 8 | Int($1) }
-        guard kind != 3 else {
+        guard kind != 3, kind != 4 else {
             var reader = ByteReader(Array(bytes.dropFirst(RecordContent.prefixSize)))
-            let card = try DeviceCard(reading: &reader)
+            let device: Identifier
+            if kind == 3 {
+                let card = try DeviceCard(reading: &reader)
+                device = card.id
+                self = .request(card)
+            } else {
+                device = try Identifier(reading: &reader)
+                self = .withdrawal(device)
+            }
             try reader.end()
-            guard generation == 0, record == RecordContent.requestRecord(of: card.id) else {
+            guard generation == 0, record == RecordContent.requestRecord(of: device) else {
                 throw KeychainError(.decode)
             }
-            self = .request(card)
             return
         }
         guard (1...keys.count).contains(generation), kind == 1 || kind == 2 else {

@@ -231,6 +231,7 @@ extension SyncEngine {
             if next.roster.devices[card.id] == nil, next.requests.count < SyncLimits.requests {
                 next.requests[card.id] = card
             }
+        case .withdrawal(let device): next.requests[device] = nil
         }
     }
 

@@ -97,6 +97,11 @@ extension SyncEngine {
         }
     }
 
+    /// This device has not the right to change the team.
+    package static let notAnOwner = KeychainError(
+        .writePermissions, "only an owner of the team changes its members",
+        hint: "ask an owner: lanyard team members lists them")
+
     private static let lastOwner = KeychainError(
         .param, "a team has at least one owner",
         hint: "give another device the role first: lanyard team role DEVICE owner")
@@ -118,9 +123,7 @@ extension SyncEngine {
             _ = try exchange()
             let role = replica.roster.devices[device.id]?.role
             guard role == .owner || role != nil && !isOwnersRight else {
-                throw KeychainError(
-                    .writePermissions, "only an owner of the team changes its members",
-                    hint: "ask an owner of the team")
+                throw SyncEngine.notAnOwner
             }
             let missing = replica.incompleteDevices(for: device.id).subtracting(devices)
             guard missing.isEmpty || !isOwnersRight else {

@@ -91,23 +91,3 @@ extension SyncTransport {
     /// Does nothing.
     package func create() throws(KeychainError) {}
 }
-
-extension DeviceIdentity {
-    /// Asks the team on a server to add this device.
-    ///
-    /// - Throws: ``Status/databaseLocked`` if others keep changing the team; what the transport throws.
-    package func requestToJoin(_ transport: any SyncTransport) throws(KeychainError) {
-        let record = RecordContent.requestRecord(of: id)
-        for _ in 0..<10 {
-            let put = ServerRecord(
-                id: record, version: try transport.record(record)?.version ?? 0,
-                content: RecordContent.request(card))
-            let count = try transport.head().rosterCount
-            if try transport.put([put], rosterCount: count) == .stored {
-                return
-            }
-        }
-        throw KeychainError(
-            .databaseLocked, "other devices keep changing the team", hint: "try again in a minute")
-    }
-}

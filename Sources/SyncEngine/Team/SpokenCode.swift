@@ -39,4 +39,19 @@ package enum SpokenCode {
         }
         return left.count == count && left.isEqual(to: right)
     }
+
+    /// Whether a user typed at least the first group of a code. This names a device of the team; it is not enough
+    /// to compare two codes.
+    package static func isBeginning(_ typed: String, of code: String) -> Bool {
+        guard let left = CrockfordBase32.digits(of: Secret(typed)),
+            let right = CrockfordBase32.digits(of: Secret(code)), left.count >= 4
+        else {
+            return false
+        }
+        return left.withBytes { left in
+            right.withBytes { right in
+                left.count <= right.count && left.indices.allSatisfy { left[$0] == right[$0] }
+            }
+        }
+    }
 }

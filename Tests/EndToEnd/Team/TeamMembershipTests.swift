@@ -122,6 +122,79 @@ import Testing
         #expect(try await ada.secret("db") == "one")
     }
 
+    private func names(of machine: TeamMachine) async throws -> [JSONText?] {
+        let members = try await machine.home.json("team", "members", "--json", "--keychain", "work")
+        return members.elements.map { $0.members["person"] }
+    }
+
+    @Test func aRequestIsTakenBackOrRefused() async throws {
+        let grace = try await TeamMachine("grace")
+        let code = try await ada.code()
+        try await grace.succeeds("join", address, code, "--device", "box")
+        try await ada.succeeds("sync")
+        #expect(try await names(of: ada) == ["ada", "grace"])
+        try await grace.succeeds("leave", "--yes")
+        try await ada.succeeds("sync")
+        #expect(try await names(of: ada) == ["ada"])
+
+        try await grace.succeeds("join", address, code, "--device", "box")
+        let refused = try await ada.team("refuse", "grace/box")
+        expectStatus(refused, 0)
+        #expect(refused.errorText.contains("'box' of grace is refused"))
+        expectStatus(try await ada.team("refuse", "grace/box"), 44)
+        let sync = try await grace.team("sync")
+        expectStatus(sync, 30)
+        #expect(sync.errorText.contains("an owner of the team refused this device"))
+        #expect(sync.errorText.contains("hint: lanyard team leave --keychain work\n"))
+        try await grace.succeeds("leave", "--yes")
+        try await grace.join(ada, address)
+    }
+
+    @Test func theRightIsCheckedBeforeAQuestion() async throws {
+        let grace = try await TeamMachine("grace")
+        try await grace.join(ada, address, role: "reader")
+        try await grace.set("db", "mine")
+        for outcome in [
+            try await grace.team("remove", "ada"), try await grace.team("role", "ada", "reader"),
+            try await grace.team("approve", "0000-0000-0000-0000"),
+            try await grace.team("refuse", "lin"), try await grace.team("recovery-key"),
+        ] {
+            expectStatus(outcome, 195)
+            #expect(outcome.errorText.contains("only an owner of the team"), "\(outcome)")
+        }
+        let status = try await grace.home.json("team", "status", "--json", "--keychain", "work")
+        #expect(status.members["waiting"] == 0 && status.members["refused"] == 1)
+        let screen = try await grace.home.lanyard("status", "--keychain", "work")
+        #expect(screen.outputText.contains("1 change stays here: this device only reads"))
+    }
+
+    @Test func devicesOfOneNameAreToldApart() async throws {
+        let (grace, lin) = (try await TeamMachine("grace"), try await TeamMachine("lin"))
+        try await grace.join(ada, address)
+        try await lin.join(ada, address)
+        let second = try await TeamMachine("grace")
+        let taken = try await second.team(
+            "join", address, try await ada.code(), "--device", "laptop")
+        expectStatus(taken, 45)
+        #expect(taken.errorText.contains("--device NAME"))
+
+        let members = try await ada.home.json("team", "members", "--json", "--keychain", "work")
+        let codes = members.elements.compactMap { member -> String? in
+            guard case .string(let code) = member.members["code"] else {
+                return nil
+            }
+            return code
+        }
+        try #require(codes.count == 3)
+        let unclear = try await ada.team("remove", "laptop", "--yes")
+        expectStatus(unclear, 206)
+        for (code, person) in zip(codes, ["ada", "grace", "lin"]) {
+            #expect(unclear.errorText.contains("\(code) (\(person)/laptop)"), "\(unclear)")
+        }
+        try await ada.succeeds("remove", String(codes[1].prefix(6)), "--yes")
+        #expect(try await names(of: ada) == ["ada", "lin"])
+    }
+
     @Test func aDeletedKeychainLeavesNothingBehind() async throws {
         let deleted = try await ada.home.lanyard("keychain", "delete", "work", "--yes")
         expectStatus(deleted, 0)

@@ -131,6 +131,21 @@ import Testing
         }
     }
 
+    /// The end of a request names its device: it takes no other record's place.
+    @Test func theEndOfARequestEndsNothingElse() throws {
+        let kay = try TestDevice.identity("kay", 4)
+        let end = RecordContent.withdrawal(of: kay.id)
+        team.inject(end, as: team.record)
+        let own = DeviceHead.record(of: team.grace.identity.id, team: team.team)
+        team.inject(end, as: own)
+        #expect(
+            try team.ada.exchange().findings.isSuperset(
+                of: [.recordIsForged(team.record), .recordIsForged(own)]))
+        #expect(try team.ada.texts() == team.truth)
+        try team.grace.exchange()
+        #expect(try team.grace.texts() == team.truth)
+    }
+
     @Test func veryManyRequestsDoNotFillTheMemory() throws {
         for number in 0..<300 {
             let card = try DeviceCard(

@@ -1,0 +1,53 @@
+package import Secrets
+
+// A device that is not in the team yet asks to be added, in a record of its own.
+extension SyncTransport {
+    /// Asks the team to add a device.
+    ///
+    /// - Throws: ``Status/databaseLocked`` if others keep changing the team; what the transport throws.
+    package func requestToJoin(_ card: DeviceCard) throws(KeychainError) {
+        try put(RecordContent.request(card), of: card.id)
+    }
+
+    /// Ends a device's request to be added.
+    ///
+    /// - Throws: As ``requestToJoin(_:)``.
+    package func withdrawRequest(of device: Identifier) throws(KeychainError) {
+        try put(RecordContent.withdrawal(of: device), of: device)
+    }
+
+    /// Whether a device's request to be added was ended.
+    ///
+    /// - Throws: What the transport throws.
+    package func isRequestWithdrawn(of device: Identifier) throws(KeychainError) -> Bool {
+        let id = RecordContent.requestRecord(of: device)
+        return try record(id)?.content == RecordContent.withdrawal(of: device)
+    }
+
+    private func put(_ content: [UInt8], of device: Identifier) throws(KeychainError) {
+        let id = RecordContent.requestRecord(of: device)
+        for _ in 0..<10 {
+            let record = ServerRecord(
+                id: id, version: try record(id)?.version ?? 0, content: content)
+            if try put([record], rosterCount: try head().rosterCount) == .stored {
+                return
+            }
+        }
+        throw KeychainError(
+            .databaseLocked, "other devices keep changing the team", hint: "try again in a minute")
+    }
+}
+
+extension SyncEngine {
+    /// Refuses a device that asks to be added.
+    ///
+    /// - Throws: ``Status/writePermissions`` if this device is no owner; what ``exchange(_:)`` and the transport
+    ///   throw.
+    package func refuse(_ device: Identifier) throws(KeychainError) {
+        guard replica.roster.devices[self.device.id]?.role == .owner else {
+            throw SyncEngine.notAnOwner
+        }
+        try transport.withdrawRequest(of: device)
+        _ = try exchange()
+    }
+}
