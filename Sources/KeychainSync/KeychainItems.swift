@@ -33,7 +33,8 @@ final class KeychainItems {
         self.store = store
         self.key = key.copy()
         var records: [[UInt8]: Identifier] = [:]
-        for (record, content) in state.contents {
+        for (record, content) in state.contents
+        where records[content.identity] == nil || !state.isDeleted(record) {
             records[content.identity] = record
         }
         try store.readTogether { () throws(KeychainError) in
@@ -74,6 +75,10 @@ final class KeychainItems {
             if !digest.hasSameBytes(as: row.digest), !isRestored {
                 changed.append(LocalChange(row.record, content.bytes, base: row.base))
             }
+        } else if let record = records[identity], state.isDeleted(record) {
+            // Stored again: its history goes on.
+            let base = state.replica.items[record].map { ItemBase(of: $0) }
+            added.append(LocalChange(record, content.bytes, base: base))
         } else if let record = records[identity] {
             // Another device made the same item at the same time.
             if state.contents[record]?.digest != digest, !isRestored {
@@ -94,7 +99,7 @@ final class KeychainItems {
             present[$0.key] == nil && !own.contains($0.key)
         }
         // Also the others of the same identity, which it hid.
-        for (record, content) in state.contents {
+        for (record, content) in state.contents where !state.isDeleted(record) {
             guard let row = deleted[content.identity],
                 let item = state.replica.items[record]
             else {
@@ -173,7 +178,7 @@ final class KeychainItems {
     /// For each identity the record that the keychain shows: the latest of those that have it.
     private func shown(_ state: SharedState) -> [[UInt8]: Identifier] {
         var shown: [[UInt8]: Identifier] = [:]
-        for (record, content) in state.contents {
+        for (record, content) in state.contents where !state.isDeleted(record) {
             guard let winner = state.replica.items[record]?.winner else {
                 continue
             }
@@ -251,7 +256,12 @@ extension SharedState {
             && (!isForSynchronizable || attributes.synchronizable == true)
     }
 
-    /// Reads what is new in the replica.
+    /// Whether the team deleted an item.
+    func isDeleted(_ record: Identifier) -> Bool {
+        replica.items[record]?.winner.isDeletion ?? true
+    }
+
+    /// Reads what is new in the replica. A deleted item's content is its last one.
     ///
     /// - Throws: ``Status/decode`` for an item that no Lanyard made; ``Status/wrongVersion`` for one of a later
     ///   form.
@@ -259,17 +269,19 @@ extension SharedState {
         with engine: SyncEngine, key: borrowing Secret
     ) throws(KeychainError) {
         for (record, item) in engine.replica.items {
-            let winner = item.winner
-            guard contents[record]?.version != winner.number else {
+            let version = item.winner.number
+            guard contents[record]?.version != version else {
                 continue
             }
-            guard let bytes = try engine.content(of: winner, of: record) else {
+            guard let last = item.versions.first(where: { !$0.isDeletion }),
+                let bytes = try engine.content(of: last, of: record)
+            else {
                 contents[record] = nil
                 continue
             }
             let content = try ItemContent(bytes)
             contents[record] = Content(
-                version: winner.number, identity: content.identity.bytes,
+                version: version, identity: content.identity.bytes,
                 digest: content.digest(under: key))
         }
     }

@@ -13,12 +13,15 @@ extension SharedKeychain {
 
     /// A version of an item.
     package struct Version {
+        /// One more than that of the version it was made from. It stays, but two devices that change an item at
+        /// once make versions of one number.
+        package let number: UInt64
         /// When it was made, by the clock of its device.
         package let date: Timestamp
         /// The device that made it, nil for one that the roster does not have.
         package let device: DeviceCard?
         /// Whether it was made at the same time as the present one, and lost.
-        package let isConflict: Bool
+        package fileprivate(set) var isConflict: Bool
         /// The item; nil for a deletion.
         package let item: NewItem?
     }
@@ -29,14 +32,14 @@ extension SharedKeychain {
     ///   version is damaged.
     package func history(of query: Query) throws(KeychainError) -> [ItemHistory] {
         let engine = try offlineEngine()
-        var histories: [ItemHistory] = []
+        var found: [[UInt8]: [(winner: ItemVersion, history: ItemHistory)]] = [:]
         for (record, item) in engine.replica.items {
             let conflicts = item.conflicts
             var versions: [Version] = []
             for version in item.versions {
                 versions.append(
                     Version(
-                        date: version.date,
+                        number: version.clock, date: version.date,
                         device: engine.replica.roster.devices[version.device]?.card,
                         isConflict: conflicts.contains(version),
                         item: try content(of: version, record, engine)))
@@ -50,10 +53,32 @@ extension SharedKeychain {
             if let latest = versions.lazy.compactMap(\.item).first,
                 query.matches(latest.itemClass, latest.attributes, id: .random())
             {
-                histories.append(ItemHistory(versions: versions, latest: latest))
+                let identity = ItemIdentity(latest.itemClass, latest.attributes).bytes
+                found[identity, default: []].append(
+                    (item.winner, ItemHistory(versions: versions, latest: latest)))
             }
         }
-        return histories.sorted { $0.versions[0].date > $1.versions[0].date }
+        return found.values.compactMap(SharedKeychain.merged).sorted {
+            $0.versions[0].date > $1.versions[0].date
+        }
+    }
+
+    /// Returns the history of the record that the keychain shows, with those that two devices stored at once under the
+    /// same names: these lost.
+    private static func merged(
+        _ all: [(winner: ItemVersion, history: ItemHistory)]
+    ) -> ItemHistory? {
+        let latest = all.sorted { ItemVersion.isEarlier($1.winner, $0.winner) }
+        let present = latest.filter { !$0.winner.isDeletion }
+        guard let shown = (present.first ?? latest.first)?.history else {
+            return nil
+        }
+        var versions = shown.versions
+        for (_, history) in present.dropFirst() {
+            versions += history.versions
+            versions[versions.count - history.versions.count].isConflict = true
+        }
+        return ItemHistory(versions: versions, latest: shown.latest)
     }
 
     private func content(

@@ -7,7 +7,7 @@ internal import SyncEngine
 /// What is stored beside a shared keychain: the address of its server, the replica, and which of its items
 /// the keychain has.
 struct SharedState {
-    /// What an item of the replica contains; it saves decrypting it again.
+    /// What an item of the replica contains, or did before it was deleted; it saves decrypting it again.
     struct Content: Equatable {
         /// The version.
         let version: ItemVersion.Number

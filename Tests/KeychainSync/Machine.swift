@@ -116,6 +116,13 @@ final class Machine {
         return query
     }
 
+    /// The only history of an item of a service.
+    func history(_ service: String) throws -> SharedKeychain.ItemHistory {
+        let found = try open().history(of: query(service))
+        try #require(found.count == 1)
+        return found[0]
+    }
+
     /// The services and secrets in the keychain, but for the device's own keys.
     func secrets() throws -> [String: String] {
         var secrets: [String: String] = [:]

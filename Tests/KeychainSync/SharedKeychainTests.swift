@@ -66,6 +66,78 @@ import Testing
         #expect(try grace.secrets().isEmpty)
     }
 
+    private func numbers(_ machine: Machine, _ service: String = "db") throws -> [UInt64] {
+        try machine.history(service).versions.map(\.number)
+    }
+
+    @Test func aVersionKeepsItsNumber() throws {
+        let server = MemoryServer()
+        let (ada, grace) = (try Machine(server), try Machine(server))
+        try ada.create()
+        try ada.add("db", "1")
+        try ada.exchange()
+        for secret in ["2", "3"] {
+            try ada.set("db", secret)
+            try ada.exchange()
+        }
+        #expect(try numbers(ada) == [3, 2, 1])
+        for _ in 0..<2 {
+            let version = try #require(try ada.history("db").versions.first { $0.number == 1 })
+            try ada.open().restore(try #require(version.item))
+            try ada.exchange()
+            #expect(try ada.secrets() == ["db": "1"])
+            #expect(try numbers(ada) == [4, 3, 2, 1])
+        }
+        // Also if older ones are dropped, and on other devices.
+        for number in 5..<20 {
+            try ada.set("db", "\(number)")
+            try ada.exchange()
+        }
+        try grace.join(ada, "grace")
+        #expect(try numbers(ada) == (9...19).reversed())
+        #expect(try numbers(grace) == numbers(ada))
+    }
+
+    /// Both stored it before they were of one team, or at once: the loser's secret is not lost.
+    @Test func theHistoryHasBothItemsOfOneName() throws {
+        let server = MemoryServer()
+        let (ada, grace) = (try Machine(server), try Machine(server))
+        try ada.add("db", "ada's")
+        try ada.create()
+        try grace.add("db", "grace's")
+        try grace.join(ada, "grace")
+        try ada.exchange()
+        let versions = try ada.history("db").versions
+        #expect(versions.map(\.isConflict) == [false, true])
+        #expect(Set(versions.map { $0.device?.person }) == ["ada", "grace"])
+    }
+
+    /// A deletion by mistake, and the item stored again: the secret from before is still there.
+    @Test func anItemThatIsStoredAgainKeepsItsHistory() throws {
+        let server = MemoryServer()
+        let (ada, grace) = (try Machine(server), try Machine(server))
+        try ada.add("db", "one")
+        try ada.create()
+        try grace.join(ada, "grace")
+        try ada.remove("db")
+        try ada.exchange()
+        try grace.exchange()
+        #expect(try grace.secrets().isEmpty)
+        try grace.add("db", "two")
+        try grace.exchange()
+        try ada.exchange()
+        #expect(try ada.secrets() == ["db": "two"])
+        for machine in [ada, grace] {
+            let versions = try machine.history("db").versions
+            #expect(versions.map(\.number) == [3, 2, 1])
+            #expect(versions.map { $0.item == nil } == [false, true, false])
+        }
+        try ada.remove("db")
+        try ada.exchange()
+        try grace.exchange()
+        #expect(try grace.secrets().isEmpty)
+    }
+
     @Test func whatIsNotSynchronizableStays() throws {
         let server = MemoryServer()
         let (one, other) = (try Machine(server), try Machine(server))

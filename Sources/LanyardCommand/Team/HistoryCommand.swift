@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Keychains
 internal import KeychainServices
 internal import KeychainSync
+internal import LinuxSystem
 internal import Prompting
 internal import StrictJSON
 internal import SyncEngine
@@ -23,10 +24,10 @@ struct HistoryCommand: ParsableCommand {
         let versions = try keychain.known().history(of: named).versions
         guard json.isOn else {
             var table = Table(["VERSION", "CHANGED", "BY", ""])
-            for (index, version) in versions.enumerated() {
+            for version in versions {
                 table.append([
-                    "\(index + 1)", "\(version.date.age(at: currentTime())) ago",
-                    version.device.map { "\($0.person)/\($0.name)" } ?? "",
+                    "\(version.number)", "\(version.date.age(at: currentTime())) ago",
+                    version.device?.path ?? "",
                     version.item == nil ? "deleted" : version.isConflict ? "lost" : "",
                 ])
             }
@@ -35,9 +36,9 @@ struct HistoryCommand: ParsableCommand {
         try writeAnswer(
             JSONWriter.write { writer throws(KeychainError) in
                 try writer.writeArray { writer throws(KeychainError) in
-                    for (index, version) in versions.enumerated() {
+                    for version in versions {
                         try writer.writeObject { writer throws(KeychainError) in
-                            try writer.member("version", index + 1)
+                            try writer.member("version", Int(version.number))
                             try writer.member("changed", ByteString(version.date.text))
                             try writer.member("person", ByteString(version.device?.person ?? ""))
                             try writer.member("device", ByteString(version.device?.name ?? ""))
@@ -60,26 +61,67 @@ struct RestoreVersionCommand: ParsableCommand {
         commandName: "restore-version",
         abstract: "Store an older version of an item of a shared keychain again.",
         discussion: "The present one stays in the history."
-    ).examples("lanyard restore-version db 2 --keychain work")
+    ).examples(
+        "lanyard restore-version db 2 --keychain work",
+        "lanyard restore-version db 3 --by grace/box --keychain work")
 
     @Argument(help: .item, completion: .stored(.items))
     var what: String
     @Argument(help: "The version's number, from lanyard history.")
-    var version: Int
+    var version: UInt64
+    @Option(
+        help: ArgumentHelp(
+            "The device that made it, if two made a version of this number.", valueName: "device"))
+    var by: String?
     @Option(help: .account, completion: .stored(.accounts))
     var account: String?
     @OptionGroup var keychain: TeamKeychain
 
     func run() throws {
         let shared = try keychain.shared()
-        let versions = try shared.history(of: ItemName(what, account: account), what).versions
-        guard versions.indices.contains(version - 1), let item = versions[version - 1].item else {
+        let hasServer = try exchange(shared)
+        try shared.restore(try choice(of: shared.history(of: name(), what).versions))
+        if hasServer {
+            _ = try exchange(shared)
+        }
+    }
+
+    private func name() throws(KeychainError) -> ItemName {
+        try ItemName(what, account: account)
+    }
+
+    /// Exchanges the items: a change that is not in the history yet would be lost.
+    ///
+    /// - Returns: Whether the server was there.
+    private func exchange(_ shared: SharedKeychain) throws(KeychainError) -> Bool {
+        do throws(KeychainError) {
+            report(try shared.exchange(), isQuiet: true)
+            return true
+        } catch  where error.status == .notAvailable {
+            printWarning("\(error.reason): the restored version waits for the next exchange")
+            return false
+        }
+    }
+
+    private func choice(of versions: [SharedKeychain.Version]) throws(KeychainError) -> NewItem {
+        var found = versions.filter { $0.number == version && $0.item != nil }
+        if let by {
+            let cards = DeviceCard.named(by, among: found.compactMap(\.device))
+            found = found.filter { $0.device.map(cards.contains) ?? false }
+        }
+        guard let item = found.first?.item else {
             throw KeychainError(
-                .itemNotFound, "'\(what)' has no version \(version) with a secret",
+                .itemNotFound,
+                "'\(what)' has no version \(version) with a secret\(by.map { " of \($0)" } ?? "")",
                 hint: "lanyard history")
         }
-        try shared.restore(item)
-        report(try shared.exchange(), isQuiet: true)
+        guard found.count == 1 else {
+            let devices = found.map { PrivatePlace.quoted($0.device?.path ?? "") }
+            throw KeychainError(
+                .param, "several devices made version \(version) of '\(what)'",
+                hint: "add --by \(devices.joined(separator: ", or --by "))")
+        }
+        return item
     }
 }
 

@@ -11,7 +11,7 @@ package struct ItemVersion: Hashable, Sendable {
     /// The item's changes that it replaces, and itself.
     let context: VersionVector
     /// The Lamport time: higher than that of every version it replaces.
-    let clock: UInt64
+    package let clock: UInt64
     /// When it was made, by the clock of the device. Nothing depends on it.
     package let date: Timestamp
     /// The generation of the team's key that its content is under.

@@ -80,18 +80,25 @@ import Testing
         #expect(members.elements.map { $0.members["person"] } == ["ada", "grace"])
         #expect(members.elements.map { $0.members["role"] } == ["owner", "member"])
 
-        // Older versions.
+        // Older versions. They keep their numbers.
         let history = try await ada.json("history", "--json", "db", "--keychain", "work")
         #expect(history.elements.map { $0.members["device"] } == ["g", "a"])
-        expectAnswer(
-            try await ada.lanyard("restore-version", "db", "2", "--keychain", "work"), "")
-        try await exchange(grace)
-        #expect(try await secret(grace, "db") == "one")
+        #expect(try await versions(ada) == [2, 1])
+        for _ in 0..<2 {
+            expectAnswer(
+                try await ada.lanyard("restore-version", "db", "1", "--keychain", "work"), "")
+            try await exchange(grace)
+            #expect(try await secret(grace, "db") == "one")
+            #expect(try await versions(grace) == [3, 2, 1])
+        }
         #expect(
             try await ada.lanyard("restore-version", "db", "9", "--keychain", "work").status == 44)
 
         // Without a server, everything here still works.
         try #require(rename(address, "\(address)-away") == 0)
+        let restored = try await ada.lanyard("restore-version", "db", "2", "--keychain", "work")
+        #expect(restored.status == 0 && restored.errorText.contains("waits"), "\(restored)")
+        #expect(try await secret(ada, "db") == "two")
         try await set(grace, "offline", "three")
         let status = try await grace.json("team", "status", "--json", "--keychain", "work")
         #expect(status.members["waiting"] == 1)
@@ -121,6 +128,33 @@ import Testing
         }
         let other = try await grace.lanyard("team", "status")
         #expect(other.errorText.contains("hint: lanyard team create, or lanyard team join\n"))
+    }
+
+    private func versions(_ home: ScratchHome) async throws -> [JSONText?] {
+        let history = try await home.json("history", "--json", "db", "--keychain", "work")
+        return history.elements.map { $0.members["version"] }
+    }
+
+    /// Each is one click away from both.
+    @Test func bothSidesOfAConflictCanBeRestored() async throws {
+        try await set(ada, "db", "one")
+        try await create()
+        #expect(try await team(ada, "approve", join()).status == 0)
+        try await exchange(grace)
+        try #require(rename(address, "\(address)-away") == 0)
+        try await set(ada, "db", "ada's")
+        try await set(grace, "db", "grace's")
+        try #require(rename("\(address)-away", address) == 0)
+        try await exchange(ada, grace, ada)
+        #expect(try await versions(ada) == [2, 2, 1])
+        let restore = ["restore-version", "db", "2", "--keychain", "work"]
+        let unclear = try await ada.command("lanyard", restore).run()
+        #expect(unclear.status == 206)
+        #expect(unclear.errorText.contains("--by 'grace/g'"))
+        for (device, secret) in [("grace/g", "grace's"), ("a", "ada's"), ("grace", "grace's")] {
+            expectAnswer(try await ada.command("lanyard", restore + ["--by", device]).run(), "")
+            #expect(try await self.secret(ada, "db") == secret)
+        }
     }
 
     /// A store starts an exchange and does not wait for it.
