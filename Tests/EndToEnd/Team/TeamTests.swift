@@ -107,35 +107,12 @@ import Testing
         #expect(screen.outputText.contains("fix: lanyard team sync --keychain work"))
     }
 
-    /// Static programs can't ask the name service, and containers have no variable USER.
-    @Test func thePersonHasTheNameOfTheAccount() async throws {
-        let created = try await ada.lanyard(
-            "team", "create", address, "--keychain", "work",
-            variables: ["USER": nil, "LOGNAME": nil])
-        #expect(created.status == 0, "\(created)")
-        let name = try await ada.succeeds("id", "-un").outputText.dropLast()
-        let status = try await ada.json("team", "status", "--json", "--keychain", "work")
-        #expect(status.members["person"] == .string(String(name)))
-    }
-
-    /// A command whose keychain is not shared names those that are.
-    @Test func anotherSharedKeychainIsNamed() async throws {
-        try await create()
-        for command in [["team", "status"], ["team", "sync"], ["history", "db"]] {
-            let outcome = try await ada.command("lanyard", command).run()
-            #expect(outcome.status == 50)
-            #expect(outcome.errorText.contains("hint: add --keychain work\n"), "\(outcome)")
-        }
-        let other = try await grace.lanyard("team", "status")
-        #expect(other.errorText.contains("hint: lanyard team create, or lanyard team join\n"))
-    }
-
     private func versions(_ home: ScratchHome) async throws -> [JSONText?] {
         let history = try await home.json("history", "--json", "db", "--keychain", "work")
         return history.elements.map { $0.members["version"] }
     }
 
-    /// Each is one click away from both.
+    /// The winner as well as the loser.
     @Test func bothSidesOfAConflictCanBeRestored() async throws {
         try await set(ada, "db", "one")
         try await create()
@@ -155,6 +132,60 @@ import Testing
             expectAnswer(try await ada.command("lanyard", restore + ["--by", device]).run(), "")
             #expect(try await self.secret(ada, "db") == secret)
         }
+    }
+
+    /// A command whose keychain is not shared names those that are.
+    @Test func anotherSharedKeychainIsNamed() async throws {
+        try await create()
+        for command in [["team", "status"], ["team", "sync"], ["history", "db"]] {
+            let outcome = try await ada.command("lanyard", command).run()
+            #expect(outcome.status == 50)
+            #expect(outcome.errorText.contains("hint: add --keychain work\n"), "\(outcome)")
+        }
+        let other = try await grace.lanyard("team", "status")
+        #expect(other.errorText.contains("hint: lanyard team create, or lanyard team join\n"))
+    }
+
+    /// Static programs can't ask the name service, and containers have no variable USER.
+    @Test func thePersonHasTheNameOfTheAccount() async throws {
+        let created = try await ada.lanyard(
+            "team", "create", address, "--keychain", "work",
+            variables: ["USER": nil, "LOGNAME": nil])
+        #expect(created.status == 0, "\(created)")
+        let name = try await ada.succeeds("id", "-un").outputText.dropLast()
+        let status = try await ada.json("team", "status", "--json", "--keychain", "work")
+        #expect(status.members["person"] == .string(String(name)))
+    }
+
+    /// A program never answers, as if its server hung: the exchange that a store starts ends in its
+    /// two seconds, and not with the program's own time limit.
+    @Test(.needs(.git)) func anExchangeOfAStoreEndsInTime() async throws {
+        let programs = try ada.copiesOfPrograms(["lanyard", "lanyard-sync-git"])
+        try await ada.shell(
+            """
+            git init --quiet --bare "$HOME/team.git"
+            "$1/lanyard" team create "file://$HOME/team.git" --keychain work --person ada
+            cat >"$1/lanyard-sync-git" <<'PROGRAM'
+            #!/bin/sh
+            tr '\\0' ' ' </proc/$PPID/cmdline >"$HOME/caller.new"
+            mv "$HOME/caller.new" "$HOME/caller"
+            exec cat >/dev/null
+            PROGRAM
+            printf secret | "$1/lanyard" set db --stdin --keychain work
+            """, programs)
+        let waiting = try await ada.shell(
+            """
+            for attempt in $(seq 400); do [ ! -e "$HOME/caller" ] || break; sleep 0.025; done
+            cat "$HOME/caller"
+            for attempt in $(seq 400); do
+                ! flock --nonblock "$1/work.team.lock" true || exit 0
+                sleep 0.025
+            done
+            exit 1
+            """, ada.state)
+        #expect(waiting.outputText.hasSuffix("team sync --quiet --limit=2 --keychain=work "))
+        let status = try await ada.json("team", "status", "--json", "--keychain", "work")
+        #expect(status.members["waiting"] == 1)
     }
 
     /// A store starts an exchange and does not wait for it.
