@@ -55,7 +55,9 @@ struct SharedKeychainState {
                 Finding(
                     .teamConflicts,
                     "items of the keychain '\(name: name)' that two devices changed at once: \(shared.conflicts)",
-                    advice: "lanyard history ITEM\(keychain.option) shows both changes"))
+                    advice:
+                        "lanyard team status\(keychain.option) names them, and lanyard history shows both changes"
+                ))
         }
         return findings
     }

@@ -81,6 +81,20 @@ extension SharedKeychain {
         return ItemHistory(versions: versions, latest: shown.latest)
     }
 
+    /// Returns the attributes of the items with concurrent changes that lost.
+    ///
+    /// - Throws: As ``history(of:)``.
+    package func conflictingItems() throws(KeychainError) -> [ItemAttributes] {
+        let engine = try offlineEngine()
+        var all: [ItemAttributes] = []
+        for (record, item) in state.replica.items where !item.conflicts.isEmpty {
+            if let item = try content(of: item.winner, record, engine) {
+                all.append(item.attributes)
+            }
+        }
+        return all
+    }
+
     private func content(
         of version: ItemVersion, _ record: Identifier, _ engine: SyncEngine
     ) throws(KeychainError) -> NewItem? {

@@ -53,6 +53,7 @@ struct JoinTeamCommand: ParsableCommand {
         printHint(
             "read this code to an owner of the team: "
                 + "lanyard team approve \(shared.card.code)\(shared.option)")
+        printHint("then get the items: lanyard team sync\(shared.option)")
     }
 }
 

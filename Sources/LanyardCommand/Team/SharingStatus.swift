@@ -61,7 +61,7 @@ enum SharingStatus {
             if conflicts > 0 {
                 screen.add(
                     .warning, "two devices changed an item at once: \(conflicts)",
-                    "see: lanyard history ITEM\(option)")
+                    "see: lanyard team status\(option)")
             }
         case .notApproved:
             screen.add("shared", "waits for an owner's approval")

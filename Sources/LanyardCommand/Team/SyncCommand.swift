@@ -146,7 +146,9 @@ struct TeamStatusCommand: ParsableCommand {
                     ? "changes that stay here, because this device only reads: \(refused)"
                     : "changes that wait: \(waiting)")
             if shared.conflicts > 0 {
-                lines.append("items changed by two devices at once: \(shared.conflicts)")
+                let names = Set(try shared.conflictingItems().compactMap(\.shownName)).sorted()
+                lines.append(
+                    "items changed by two devices at once: \(names.joined(separator: ", "))")
             }
             return try writeAnswer(Secret(lines.map { "\($0)\n" }.joined()))
         }

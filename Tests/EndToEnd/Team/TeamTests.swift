@@ -124,6 +124,8 @@ import Testing
         try #require(rename("\(address)-away", address) == 0)
         try await exchange(ada, grace, ada)
         #expect(try await versions(ada) == [2, 2, 1])
+        let status = try await team(ada, "status")
+        #expect(status.outputText.contains("items changed by two devices at once: 'db'\n"))
         let restore = ["restore-version", "db", "2", "--keychain", "work"]
         let unclear = try await ada.command("lanyard", restore).run()
         #expect(unclear.status == 206)
