@@ -352,7 +352,16 @@ package final class SharedKeychain {
 
     /// Returns an engine that only reads what is here.
     func offlineEngine() throws(KeychainError) -> SyncEngine {
-        try engine(over: NoTransport())
+        guard isMember else {
+            throw notApproved
+        }
+        return try engine(over: NoTransport())
+    }
+
+    private var notApproved: KeychainError {
+        KeychainError(
+            .missingEntitlement, "no owner of the team has approved this device yet",
+            hint: "ask one to run: lanyard team approve \(card.code)")
     }
 
     /// Stores an item in the keychain, or changes the one with its identity.
@@ -373,9 +382,7 @@ package final class SharedKeychain {
                     ? KeychainError(
                         .missingEntitlement, "an owner of the team refused this device",
                         hint: "lanyard team leave --keychain \(name)")
-                    : KeychainError(
-                        .missingEntitlement, "no owner of the team has approved this device yet",
-                        hint: "ask one to run: lanyard team approve \(card.code)")
+                    : notApproved
             }
         }
         return try engine(over: transport)

@@ -104,6 +104,9 @@ import Testing
 
     @Test func aRequestIsTakenBack() throws {
         _ = try request(grace, "grace")
+        #expect(throws: KeychainError(.missingEntitlement)) {
+            try grace.open().history(of: Query(.genericPassword))
+        }
         try ada.exchange()
         #expect(try ada.open().requests.map(\.person) == ["grace"])
         try grace.open().leave()

@@ -33,5 +33,6 @@ struct CreateTeamCommand: ParsableCommand {
         report(try shared.exchange(), isQuiet: true)
         printNote("the keychain '\(opened.name)' is shared")
         printHint("lanyard team invite --keychain \(opened.name)")
+        hintAtTimer()
     }
 }

@@ -54,6 +54,7 @@ struct JoinTeamCommand: ParsableCommand {
             "read this code to an owner of the team: "
                 + "lanyard team approve \(shared.card.code)\(shared.option)")
         printHint("then get the items: lanyard team sync\(shared.option)")
+        hintAtTimer()
     }
 }
 

@@ -112,6 +112,17 @@ func report(_ report: SyncReport, isQuiet: Bool) {
     }
 }
 
+/// Points to the timer that fetches what others change, where it was installed with this program.
+func hintAtTimer() {
+    let timer = "lanyard-team.timer"
+    if let program = SystemCalls.realPath("/proc/self/exe"),
+        let prefix = PrivatePlace.parent(of: program).flatMap(PrivatePlace.parent),
+        SystemCalls.realPath("\(prefix)/lib/systemd/user/\(timer)") != nil
+    {
+        printHint("get what others change: systemctl --user enable --now \(timer)")
+    }
+}
+
 /// `lanyard team status`.
 struct TeamStatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

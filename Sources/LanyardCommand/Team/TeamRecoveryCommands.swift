@@ -83,6 +83,7 @@ struct RecoverTeamCommand: ParsableCommand {
             let device = PrivatePlace.quoted(card.path)
             printHint("if it is lost: lanyard team remove \(device)\(shared.option)")
         }
+        hintAtTimer()
     }
 
     private static func key(_ file: String?) throws(KeychainError) -> RecoveryKey {

@@ -159,6 +159,22 @@ import Testing
         #expect(status.members["person"] == .string(String(name)))
     }
 
+    @Test func theTimerIsPointedOutWhereItIsInstalled() async throws {
+        let programs = try ada.copiesOfPrograms(["lanyard"])
+        let units = "\(ada.path)/lib/systemd/user"
+        for (keychain, isInstalled) in [("work", false), ("other", true)] {
+            let script = isInstalled ? "mkdir -p $2; touch $2/lanyard-team.timer" : ""
+            let created = try await ada.shell(
+                """
+                \(script)
+                [ "$4" = work ] || "$1/lanyard" keychain create "$4"
+                "$1/lanyard" team create "$3" --keychain "$4" --person ada
+                """, programs, units, "\(address)-\(keychain)", keychain)
+            let hint = "systemctl --user enable --now lanyard-team.timer\n"
+            #expect(created.errorText.contains(hint) == isInstalled)
+        }
+    }
+
     /// A program never answers, as if its server hung: the exchange that a store starts ends in its
     /// two seconds, and not with the program's own time limit.
     @Test(.needs(.git)) func anExchangeOfAStoreEndsInTime() async throws {
