@@ -106,10 +106,13 @@ private func lanyard(_ home: String, _ arguments: String...) -> String {
 
 private func join(_ home: String, _ address: String, sponsor: String) {
     lanyard(home, "keychain", "create", "work")
-    // lanyard team join ADDRESS TEAM ...
-    let team =
-        lanyard(sponsor, "team", "invite").split { " \n".contains($0) }.dropFirst(4).first ?? ""
+    // lanyard team join ADDRESS CODE --keychain work
+    let words = lanyard(sponsor, "team", "invite").split { " \n".contains($0) }
+    let team = words.dropFirst(4).first ?? ""
+    // Each device has a name of its own.
+    let device = home.split(separator: "/").last ?? ""
     let code = lanyard(
-        home, "team", "join", address, String(team), "--person", "grace", "--device", "g")
+        home, "team", "join", address, String(team), "--person", "grace", "--device",
+        String(device))
     lanyard(sponsor, "team", "approve", code.filter { $0 != "\n" })
 }
