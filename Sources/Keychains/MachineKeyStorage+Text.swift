@@ -4,6 +4,7 @@ extension MachineKeyPlace.Storage {
     /// How the key is stored, for users.
     package var text: String {
         switch sealedTo {
+        case nil where isMissing: "missing"
         case nil: "plain, in '\(folder)'"
         case .tpm: "sealed by systemd to the TPM and root's host key"
         case .hostKey: "sealed by systemd to root's host key"

@@ -123,8 +123,10 @@ extension SealedKeychainStatus {
             guard !isSealed else {
                 return ["from programs that run as you"]
             }
+            let isMoved = machineKey?.isMoved == true
             return [
-                "if '\(stateFolder)' leaks too, as in a backup of your home folder",
+                "if '\(machineKeyFolder)' leaks too"
+                    + (isMoved ? "" : ", as in a backup of your home folder"),
                 "from programs that run as you",
             ]
         }
@@ -138,6 +140,9 @@ extension SealedKeychainStatus {
         return [programs]
     }
 
+    /// The folder of the machine key.
+    private var machineKeyFolder: String { machineKey?.folder ?? stateFolder }
+
     private var isSealed: Bool { machineKey?.sealedTo != nil }
 
     private var recoveryText: String {
@@ -145,9 +150,9 @@ extension SealedKeychainStatus {
         if state == .noPassphrase, isSealed {
             loss = "if systemd refuses the machine key, as after a repair"
         } else if state == .noPassphrase {
-            loss = "if you lose '\(stateFolder)'"
+            loss = "if you lose '\(machineKeyFolder)'"
         } else if tally?.isPortable == false {
-            loss = "if you forget the passphrase or lose '\(stateFolder)'"
+            loss = "if you forget the passphrase or lose '\(machineKeyFolder)'"
         } else {
             loss = "if you forget the passphrase"
         }

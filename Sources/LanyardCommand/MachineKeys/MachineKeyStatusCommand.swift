@@ -41,7 +41,7 @@ struct MachineKeyStatusCommand: ParsableCommand {
         screen.add("theft", storage.theft())
         if let problem = storage.problem {
             screen.add(.error, [problem.reason] + [problem.hint].compactMap(\.self))
-        } else if storage.sealedTo == nil {
+        } else if storage.sealedTo == nil, !storage.isMoved {
             screen.add(
                 .note,
                 keychains.place.canSeal
@@ -56,13 +56,19 @@ struct MachineKeyStatusCommand: ParsableCommand {
         return screen
     }
 
+    private func kind(of storage: MachineKeyPlace.Storage?) -> String {
+        guard let storage, !storage.isMissing else {
+            return "missing"
+        }
+        return storage.sealedTo == nil ? "plain" : "sealed"
+    }
+
     private func answer(
         _ keychains: MachineKeychains, _ storage: MachineKeyPlace.Storage?, _ unprotected: [String]
     ) throws(KeychainError) -> Secret {
         try JSONWriter.write(invalidText: .replace) { writer throws(KeychainError) in
             try writer.writeObject { writer throws(KeychainError) in
-                try writer.member(
-                    "kind", storage.map { $0.sealedTo == nil ? "plain" : "sealed" } ?? "missing")
+                try writer.member("kind", kind(of: storage))
                 try writer.member("sealed_to", storage?.sealedTo?.rawValue)
                 try writer.member("folder", storage?.folder)
                 try writer.member("moved", storage?.isMoved)

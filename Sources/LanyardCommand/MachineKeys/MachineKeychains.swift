@@ -71,16 +71,18 @@ struct MachineKeychains {
     }
 
     /// Prints a new recovery key for each keychain without another way in. A sealed key must never be
-    /// the only one: a new TPM or another user name makes it useless.
+    /// the only one: a new TPM or another user name makes it useless. Neither must one whose folder
+    /// no backup has.
     ///
+    /// - Parameter change: What is about to happen to the machine key.
     /// - Throws: ``Status/interactionNotAllowed`` without a terminal, where the user can write it down.
-    func makeRecoveryKeys() throws(KeychainError) {
+    func makeRecoveryKeys(before change: String = "is sealed") throws(KeychainError) {
         for keychain in try openingWithKeyOnly() {
             let command = "lanyard recovery-key create --keychain \(keychain.name)"
             guard canAskAtTerminal() else {
                 throw KeychainError(
                     .interactionNotAllowed,
-                    "the keychain '\(keychain.name)' needs a recovery key before its machine key is sealed",
+                    "the keychain '\(keychain.name)' needs a recovery key before its machine key \(change)",
                     hint: command)
             }
             printNote("the recovery key of the keychain '\(keychain.name)' is the way back:")

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Configuration
 internal import KeychainServices
+internal import LinuxSystem
 internal import Prompting
 internal import SealedStore
 
@@ -32,14 +33,30 @@ struct MoveMachineKeyCommand: ParsableCommand {
         let keychains = try MachineKeychains()
         if let folder {
             let path = try absolutePath(folder)
-            try keychains.makeRecoveryKeys()
+            try keychains.makeRecoveryKeys(before: "is moved")
             try keychains.place.move(to: path)
             try keychains.updateTag()
             try keychains.report()
+            try warnIfBackedUp(keychains)
         } else {
             try keychains.place.move(to: keychains.configuration.places.state)
             try keychains.updateTag()
             try keychains.report()
         }
+    }
+
+    /// Warns of a plain key in the home folder, which backups take as a whole. The folder may still be the
+    /// right one, as for backups that leave out ~/.cache.
+    private func warnIfBackedUp(_ keychains: MachineKeychains) throws(KeychainError) {
+        guard let storage = try keychains.place.storage(), storage.sealedTo == nil,
+            let home = try Environment.value("HOME").flatMap(SystemCalls.realPath), home != "/",
+            SystemCalls.realPath(storage.folder)?.hasPrefix("\(home)/") == true
+        else {
+            return
+        }
+        printWarning(
+            "'\(storage.folder)' is in your home folder: exclude it from your backups, or they open everything"
+        )
+        printHint("it has a CACHEDIR.TAG; or move the key again, to a folder elsewhere")
     }
 }

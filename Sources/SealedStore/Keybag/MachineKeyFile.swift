@@ -36,6 +36,14 @@ struct MachineKeyFile {
         return MachineKeyFile(folder: folder, content: content)
     }
 
+    /// Returns the folder that the file was moved to, nil if it is in the state folder or missing.
+    static func destination(stateFolder: String) throws(KeychainError) -> String? {
+        guard case .moved(let folder) = try content(in: stateFolder) else {
+            return nil
+        }
+        return folder
+    }
+
     private static func content(in folder: String) throws(KeychainError) -> MachineKeyContent? {
         let path = MachineKey.path(in: folder)
         guard let bytes = try PrivatePlace.readIfThere(path, limit: MachineKeyContent.limit) else {

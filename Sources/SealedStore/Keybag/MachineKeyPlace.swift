@@ -22,6 +22,8 @@ package struct MachineKeyPlace: Sendable {
         package let folder: String
         /// Whether that is not the state folder.
         package let isMoved: Bool
+        /// Whether it is missing in the folder that it was moved to.
+        package let isMissing: Bool
         /// The id, nil if it can't be read.
         package let id: [UInt8]?
         /// What it is sealed to, nil for a plain key.
@@ -54,17 +56,18 @@ package struct MachineKeyPlace: Sendable {
                 throw error
             }
             return Storage(
-                folder: stateFolder, isMoved: true, id: nil, sealedTo: nil, problem: error)
+                folder: try MachineKeyFile.destination(stateFolder: stateFolder) ?? stateFolder,
+                isMoved: true, isMissing: true, id: nil, sealedTo: nil, problem: error)
         }
         switch try MachineKey.find(stateFolder: stateFolder, with: service) {
         case .missing: return nil
         case .key(let key):
             return Storage(
-                folder: folder, isMoved: folder != stateFolder, id: key.id,
+                folder: folder, isMoved: folder != stateFolder, isMissing: false, id: key.id,
                 sealedTo: sealed?.sealedTo, problem: nil)
         case .unreadable(let error):
             return Storage(
-                folder: folder, isMoved: folder != stateFolder, id: sealed?.id,
+                folder: folder, isMoved: folder != stateFolder, isMissing: false, id: sealed?.id,
                 sealedTo: sealed?.sealedTo, problem: error)
         }
     }

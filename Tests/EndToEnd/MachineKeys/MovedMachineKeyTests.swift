@@ -26,7 +26,11 @@ struct MovedMachineKeyTests {
 
     @Test func isMovedAndMovedBack() async throws {
         let key = try home.read(home.machineKey)
-        #expect(try await home.lanyard("machine-key", "move", folder).status == 36)
+        let refused = try await home.lanyard("machine-key", "move", folder)
+        #expect(refused.status == 36, "\(refused)")
+        #expect(
+            refused.errorText.contains("needs a recovery key before its machine key is moved"),
+            "\(refused)")
         try await makeRecoveryKey()
         for _ in 0..<2 {
             #expect(try await home.lanyard("machine-key", "move", folder).status == 0)
@@ -38,6 +42,12 @@ struct MovedMachineKeyTests {
         let status = try await home.json("machine-key", "status", "--json")
         #expect(status.members["moved"] == true)
         #expect(status.members["folder"] == .string(folder))
+        #expect(status.members["kind"] == "plain")
+        let protection = try await home.lanyard("status")
+        #expect(protection.outputText.contains("if '\(folder)' leaks too\n"), "\(protection)")
+        #expect(!protection.outputText.contains(home.state), "\(protection)")
+        #expect(
+            try await !home.lanyard("machine-key", "status").outputText.contains("systemd"))
         #expect(try await home.lanyard("machine-key", "move", "--undo").status == 0)
         #expect(try home.read(home.machineKey) == key)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
@@ -57,6 +67,13 @@ struct MovedMachineKeyTests {
         try await makeRecoveryKey()
         #expect(try await home.lanyard("machine-key", "move", folder).status == 0)
         try FileManager.default.removeItem(atPath: folder)
+        let status = try await home.json("machine-key", "status", "--json")
+        #expect(status.members["kind"] == "missing")
+        #expect(status.members["folder"] == .string(folder))
+        #expect(status.members["moved"] == true)
+        let screen = try await home.lanyard("machine-key", "status")
+        #expect(screen.outputText.contains("missing"), "\(screen)")
+        #expect(!screen.outputText.contains("plain"), "\(screen)")
         let refused = try await home.lanyard("get", "x")
         #expect(refused.errorText.contains("it was moved there"), "\(refused)")
         #expect(refused.errorText.contains("lanyard machine-key renew"), "\(refused)")
@@ -64,6 +81,19 @@ struct MovedMachineKeyTests {
         let renewal = try await home.lanyard("machine-key", "renew", variables: given)
         #expect(renewal.status == 0, "\(renewal)")
         try await expectSecret()
+    }
+
+    /// Backups take the home folder as a whole.
+    @Test func aFolderInTheHomeFolderGetsAWarning() async throws {
+        try await makeRecoveryKey()
+        let there = "\(home.path)/home/there"
+        let inside = try await home.lanyard("machine-key", "move", there)
+        #expect(inside.status == 0, "\(inside)")
+        #expect(
+            inside.errorText.contains("warning: '\(there)' is in your home folder"), "\(inside)")
+        let outside = try await home.lanyard("machine-key", "move", folder)
+        #expect(outside.status == 0, "\(outside)")
+        #expect(!outside.errorText.contains("warning"), "\(outside)")
     }
 
     @Test func anotherKeyThereIsNotReplaced() async throws {
