@@ -64,6 +64,12 @@ enum FIDO2Error {
             hint: "plug in one that lanyard presence list shows")
     }
 
+    static func duplicate(_ device: String) -> KeychainError {
+        KeychainError(
+            .duplicateItem, "the security key '\(device)' opens the items that ask already",
+            hint: "plug in another one: a second name for it is no second way")
+    }
+
     static var noKey: KeychainError {
         KeychainError(
             .notAvailable, "no security key is plugged in",

@@ -21,29 +21,46 @@ package struct FIDO2Prover: PresenceProver {
         let name: String
     }
 
-    package func enroll(
-        besides known: [[UInt8]], show: (String) -> Void, until deadline: Deadline
-    ) throws(KeychainError) -> ProverEnrollment {
-        let creation = try FIDO2Tool("fido2-cred")
-        let devices = try FIDO2Prover.devices(until: deadline)
+    package func check(besides known: [[UInt8]], until deadline: Deadline) throws(KeychainError) {
+        _ = try FIDO2Tool("fido2-cred")
+        _ = try FIDO2Tool("fido2-assert")
+        _ = try FIDO2Prover.newDevice(besides: known, until: deadline)
+    }
+
+    /// Returns the security key to add: the one that is plugged in and not enrolled.
+    private static func newDevice(
+        besides known: [[UInt8]], until deadline: Deadline
+    ) throws(KeychainError) -> Device {
+        var duplicate: Device?
+        var devices: [Device] = []
+        for device in try FIDO2Prover.devices(until: deadline) {
+            try checkAccess(device)
+            var isKnown = false
+            for data in known where !isKnown {
+                isKnown = try knows(device, FIDO2Enrollment(data), until: deadline) == true
+            }
+            if isKnown {
+                duplicate = device
+            } else {
+                devices.append(device)
+            }
+        }
         guard let device = devices.first else {
-            throw FIDO2Error.noKey
+            throw duplicate.map { FIDO2Error.duplicate($0.name) } ?? FIDO2Error.noKey
         }
         guard devices.count == 1 else {
             throw KeychainError(
                 .param, "several security keys are plugged in",
                 hint: "leave only the one that you want to add")
         }
-        try FIDO2Prover.checkAccess(device)
-        for data in known {
-            let enrollment = try FIDO2Enrollment(data)
-            if try FIDO2Prover.knows(device, enrollment, until: deadline) == true {
-                throw KeychainError(
-                    .duplicateItem,
-                    "the security key '\(device.name)' opens the items that ask already",
-                    hint: "plug in another one: a second name for it is no second way")
-            }
-        }
+        return device
+    }
+
+    package func enroll(
+        besides known: [[UInt8]], show: (String) -> Void, until deadline: Deadline
+    ) throws(KeychainError) -> ProverEnrollment {
+        let creation = try FIDO2Tool("fido2-cred")
+        let device = try FIDO2Prover.newDevice(besides: known, until: deadline)
         show("touch the security key '\(device.name)' to add it")
         var credential: [UInt8]?
         try creation.run(

@@ -150,6 +150,16 @@ public final class KeychainUnlocker: PassphraseProvider {
         }
     }
 
+    /// Throws if ``enroll(_:named:seconds:besides:)`` could not begin, before the user is asked anything.
+    ///
+    /// - Throws: What ``PresenceProgram`` throws.
+    package static func checkCanEnroll(
+        _ program: String, besides known: [PresenceEnrollment]
+    ) throws(KeychainError) {
+        try PresenceProgram(program, show: printNote).check(
+            besides: known.filter { $0.program == program }.map(\.data))
+    }
+
     /// Enrolls a device, and shows the program's messages on standard error.
     ///
     /// - Parameters:

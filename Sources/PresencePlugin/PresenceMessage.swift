@@ -5,8 +5,9 @@ internal import StrictJSON
 /// One line between Lanyard and a presence program, in either direction. The man page lanyard-plugin(7) describes
 /// which members go together.
 struct PresenceMessage: ~Copyable {
-    /// What to do: `enroll` or `prove`.
+    /// What to do: `check`, `enroll` or `prove`.
     enum Method: String {
+        case check
         case enroll
         case prove
     }

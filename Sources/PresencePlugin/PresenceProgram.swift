@@ -51,6 +51,22 @@ package struct PresenceProgram {
         package let secret: Secret
     }
 
+    /// Throws if ``enroll(besides:)`` could not begin, before the user is asked anything.
+    ///
+    /// - Throws: As ``enroll(besides:)``. A program that does not know the question throws nothing.
+    package func check(besides known: [[UInt8]]) throws(KeychainError) {
+        var request = PresenceMessage()
+        request.method = .check
+        request.enrollments = known
+        do throws(KeychainError) {
+            _ = try ask(request)
+        } catch {
+            guard error.status == .unimplemented else {
+                throw error
+            }
+        }
+    }
+
     /// Enrolls a device.
     ///
     /// - Parameter known: The enrollments that are there: none may be of the same device.

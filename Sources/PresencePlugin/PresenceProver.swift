@@ -6,6 +6,11 @@ package protocol PresenceProver {
     /// Creates it without asking anything.
     init()
 
+    /// Throws if ``enroll(besides:show:until:)`` could not begin, without asking the user.
+    ///
+    /// - Throws: As ``enroll(besides:show:until:)``.
+    func check(besides known: [[UInt8]], until deadline: Deadline) throws(KeychainError)
+
     /// Enrolls a device.
     ///
     /// - Parameters:

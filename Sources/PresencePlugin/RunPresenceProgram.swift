@@ -59,6 +59,7 @@ private func carryOut<Prover: PresenceProver>(
         }
     }
     switch request.method {
+    case .check: try Prover().check(besides: request.enrollments, until: deadline)
     case .enroll:
         let enrolled = try Prover().enroll(
             besides: request.enrollments, show: show, until: deadline)

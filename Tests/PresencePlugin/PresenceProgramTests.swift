@@ -5,6 +5,7 @@ import Testing
 @testable import PresencePlugin
 
 /// Presence programs that are scripts, as others may write them from the man page alone.
+@Suite(.serialized)
 struct PresenceProgramTests {
     private let folder: String
 
@@ -56,6 +57,25 @@ struct PresenceProgramTests {
         let index = proof.index
         #expect(index == 1)
         #expect(shown == ["touch it", "touch it", "touch it"])
+    }
+
+    /// One that does not know the question lets the enrollment begin.
+    @Test(
+        arguments: [
+            ("{}", nil), ("{\"error\":{\"status\":-4}}", nil),
+            ("{\"error\":{\"status\":-25291}}", .notAvailable),
+        ] as [(String, Status?)])
+    func isCheckedFirst(_ answer: String, _ status: Status?) throws {
+        defer { end() }
+        let program = try program(
+            "case $request in *'\"method\":\"check\"'*) echo '\(answer)' ;; esac")
+        var thrown: Status?
+        do throws(KeychainError) {
+            try program.check(besides: [])
+        } catch {
+            thrown = error.status
+        }
+        #expect(thrown == status)
     }
 
     @Test(

@@ -34,6 +34,7 @@ struct AddPresenceCommand: ParsableCommand {
         let seconds = try seconds()
         let keychain = try keychain.open(
             hint: "set LANYARD_PASSPHRASE_FILE to a file with the passphrase or the recovery key")
+        try KeychainUnlocker.checkCanEnroll(program, besides: keychain.store.enrollments())
         var device = ""
         let recoveryKey = try keychain.store.addPresence { () throws(KeychainError) in
             let enrolled = try KeychainUnlocker.enroll(
@@ -68,7 +69,8 @@ struct AddPresenceCommand: ParsableCommand {
             seconds <= PresenceEnrollment.longestSeconds
         else {
             throw KeychainError(
-                .param, "a touch can serve for a day at most", hint: "for example --for 15m")
+                .param, "a touch can't serve for '\(time)': a day at most",
+                hint: "for example --for 15m, or --for 0s for each use")
         }
         return seconds
     }

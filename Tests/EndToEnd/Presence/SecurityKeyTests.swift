@@ -119,9 +119,11 @@ struct SecurityKeyTests {
         let recovery = try home.write(recoveryKey, to: "recovery-key")
         try await bench.store("token", "publish")
         try await bench.plugIn("two")
+        try await bench.plugIn("three")
         let several = try await bench.lanyard("presence", "add", "--name", "two")
         #expect(several.status != 0)
         #expect(several.errorText.contains("several security keys"), "\(several)")
+        try await bench.unplug("three")
         try await bench.unplug("one")
         let added = try await bench.lanyard(
             "presence", "add", "--name", "two", "--for", "0s",
@@ -142,6 +144,18 @@ struct SecurityKeyTests {
         try await bench.expectRefusal("not one that is enrolled for this keychain")
         let last = try await bench.lanyard("presence", "remove", "Lanyard Test Key")
         #expect(last.errorText.contains("1 item that asks"), "\(last)")
+    }
+
+    @Test(arguments: ["x", "never", "2d"])
+    func aTimeThatNoTouchServes(_ time: String) async throws {
+        let outcome = try await bench.lanyard("presence", "add", "--for", time)
+        #expect(
+            outcome.errorText
+                == """
+                lanyard: error: a touch can't serve for '\(time)': a day at most
+                lanyard: hint: for example --for 15m, or --for 0s for each use
+
+                """)
     }
 
     /// A second name for it is no second key.
@@ -215,7 +229,9 @@ struct SecurityKeyTests {
         #expect(outcome.status == 0, "\(outcome)")
     }
 
+    /// Nothing is asked before that is known.
     @Test func withoutTheTools() async throws {
+        #expect(try await home.lanyard("recovery-key", "create").status == 0)
         let outcome = try await home.command(
             "lanyard", ["presence", "add"],
             variables: ["PATH": "\(try Programs.folder())"]
