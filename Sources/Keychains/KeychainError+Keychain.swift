@@ -34,7 +34,7 @@ extension KeychainError {
     /// The commands in hints that take the option.
     private static let commands = [
         "lanyard unlock", "lanyard list", "lanyard passphrase set", "lanyard passphrase change",
-        "lanyard recovery-key create", "lanyard recovery-key remove", "lanyard verify",
+        "lanyard recovery-key create", "lanyard recovery-key create --replace", "lanyard verify",
     ]
 
     private static func keychain(_ arguments: [String]) -> String? {

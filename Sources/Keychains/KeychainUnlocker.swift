@@ -210,8 +210,8 @@ public final class KeychainUnlocker: PassphraseProvider {
             return
         }
         printWarning("the recovery key does not open items that ask for the passphrase")
-        printHint(
-            "lanyard recovery-key remove, then lanyard recovery-key create makes one that does")
+        let option = name == Configuration.login ? "" : " --keychain \(name)"
+        printHint("lanyard recovery-key create --replace\(option) makes one that does")
     }
 
     /// Warns that the keychain stays locked, except with a given passphrase, where each answer would repeat

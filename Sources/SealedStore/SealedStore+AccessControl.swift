@@ -155,9 +155,11 @@ extension SealedStore {
             try records.keys.find(.presence)
         }
         guard let key else {
-            throw KeychainError(
-                .authFailed, "only the passphrase opens this secret: the recovery key is not enough"
-            )
+            throw try storedKeybag().hasPassphrase
+                ? KeychainError(
+                    .authFailed,
+                    "only the passphrase opens this secret: the recovery key is not enough")
+                : UnlockedKeys.takesTouch
         }
         return key
     }

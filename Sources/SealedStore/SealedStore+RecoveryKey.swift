@@ -5,13 +5,15 @@ extension SealedStore {
     /// Creates a recovery key, which opens the keychain on any machine and without its passphrase.
     ///
     /// If items take the passphrase at each use, it asks for the passphrase. Without it the new key
-    /// does not open these items, see ``hasCompleteRecoveryKey()``.
+    /// does not open these items, see ``hasCompleteRecoveryKey()``. A key that does is not replaced then.
     ///
+    /// - Parameter replaces: Whether it takes the place of the present recovery key, in one step: without any,
+    ///   one security key could be the only way to some items.
     /// - Returns: The key to write down: nine groups of four letters and digits. It is not stored
     ///   anywhere.
     /// - Throws: ``Status/param`` if there is one already; ``Status/interactionNotAllowed`` if the
     ///   keychain is locked; what writing throws.
-    public func makeRecoveryKey() throws(KeychainError) -> Secret {
+    public func makeRecoveryKey(replaces: Bool = false) throws(KeychainError) -> Secret {
         threadLock.acquire()
         defer { threadLock.release() }
         let given = try isUnlocked() ? atHand.sources : nil
@@ -20,15 +22,19 @@ extension SealedStore {
                 atHand.sources = given
             }
         }
-        try openPresenceIfPossible()
+        if replaces, try hasCompleteRecoveryKey() {
+            try openPresenceIfNeeded()
+        } else {
+            try openPresenceIfPossible()
+        }
         try unlockIfNeeded()
         let recoveryKey = try RecoveryKey.make()
         try withoutAsking { () throws(KeychainError) in
             try changeKeepingUnlocked { draft throws(KeychainError) in
-                guard draft.recoverySource == nil else {
+                guard replaces || draft.recoverySource == nil else {
                     throw KeychainError(
                         .param, "the keychain already has a recovery key",
-                        hint: "lanyard recovery-key remove")
+                        hint: "lanyard recovery-key create --replace")
                 }
                 draft.setRecoveryKey(recoveryKey)
             }
@@ -51,15 +57,18 @@ extension SealedStore {
             ?? true
     }
 
-    /// Asks for the passphrase if the keychain has items that take it at each use: only with their key
-    /// does a new recovery key open them. A user who has forgotten the passphrase needs a recovery
-    /// key all the more.
-    private func openPresenceIfPossible() throws(KeychainError) {
-        guard try storedKeybag().classKey(.presence) != nil else {
-            return
-        }
-        do throws(KeychainError) {
+    /// Asks for the passphrase or a touch if the keychain has items that ask at each use: only with their key
+    /// does a new recovery key open them.
+    private func openPresenceIfNeeded() throws(KeychainError) {
+        if try storedKeybag().classKey(.presence) != nil {
             try openPresence(for: .createRecoveryKey)
+        }
+    }
+
+    /// Does the same if it can: a user who has forgotten the passphrase needs a recovery key all the more.
+    private func openPresenceIfPossible() throws(KeychainError) {
+        do throws(KeychainError) {
+            try openPresenceIfNeeded()
         } catch {
             guard
                 [.userCanceled, .interactionNotAllowed, .authFailed, .notAvailable, .itemNotFound]

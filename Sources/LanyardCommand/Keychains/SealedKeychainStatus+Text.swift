@@ -40,8 +40,8 @@ extension SealedKeychainStatus {
                 .warning, recoveryText, "fix: lanyard recovery-key create\(option)")
         } else if !hasCompleteRecoveryKey {
             screen.add(
-                .warning, "the recovery key does not open items that ask for the passphrase",
-                "fix: lanyard recovery-key remove\(option), then create")
+                .warning, "the recovery key does not open the items that ask",
+                "fix: lanyard recovery-key create --replace\(option)")
         }
     }
 

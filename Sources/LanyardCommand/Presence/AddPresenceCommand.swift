@@ -49,10 +49,17 @@ struct AddPresenceCommand: ParsableCommand {
             var line = SecretBuilder(capacity: 64)
             line.append(key)
             line.append(UInt8(ascii: "\n"))
-            try writeAnswer(line.finish())
+            do throws(KeychainError) {
+                try writeAnswer(line.finish())
+            } catch {
+                throw KeychainError(
+                    error.status, error.reason,
+                    hint: "lanyard recovery-key create --replace makes one that can be shown")
+            }
         case .none:
-            if try !keychain.store.hasPassphrase(), try !keychain.store.hasCompleteRecoveryKey() {
-                printWarning("the recovery key does not open items that ask")
+            if try keychain.store.hasRecoveryKey(), try !keychain.store.hasCompleteRecoveryKey() {
+                printWarning("the recovery key does not open the items that ask")
+                printHint("lanyard recovery-key create --replace makes one that does")
             }
         }
         MachineKeychains.updateTag()
@@ -65,7 +72,7 @@ struct AddPresenceCommand: ParsableCommand {
         guard time != "0s" && time != "0" else {
             return 0
         }
-        guard let seconds = try TimeOut(parsing: time).limit,
+        guard let seconds = try? TimeOut(parsing: time).limit,
             seconds <= PresenceEnrollment.longestSeconds
         else {
             throw KeychainError(

@@ -41,16 +41,17 @@ struct RecoveryKeyOffer {
 extension OpenedKeychain {
     /// Creates a recovery key and prints it, only this once. At a terminal, it says what to do with it.
     ///
+    /// - Parameter replaces: Whether it takes the place of the present one.
     /// - Throws: Errors of creating it, ``Status/io`` if it can't be printed: the key is removed then.
-    func printNewRecoveryKey() throws(KeychainError) {
-        let key = try store.makeRecoveryKey()
+    func printNewRecoveryKey(replaces: Bool = false) throws(KeychainError) {
+        let key = try store.makeRecoveryKey(replaces: replaces)
         var line = SecretBuilder(capacity: 64)
         line.append(key)
         line.append(UInt8(ascii: "\n"))
         do throws(KeychainError) {
             try writeAnswer(line.finish())
             if try !store.hasCompleteRecoveryKey() {
-                printWarning("this recovery key does not open items that ask for the passphrase")
+                printWarning("this recovery key does not open the items that ask")
             }
             if OutputTerminal.current != nil {
                 printNote(

@@ -10,6 +10,8 @@ struct KeybagDraft {
     private var isChanged: Bool
     /// The generation for new class keys: greater than any other.
     private let nextGeneration: UInt32
+    /// Whether the present keybag has a recovery key.
+    private let hadRecoveryKey: Bool
 
     /// Creates the keybag of a new keychain.
     init(newUnder machineKey: MachineKey) throws(KeychainError) {
@@ -18,6 +20,7 @@ struct KeybagDraft {
         classKeys = [:]
         sourceKeys = SourceKeys()
         nextGeneration = 1
+        hadRecoveryKey = false
         isChanged = true
         addMachine(machineKey)
     }
@@ -25,6 +28,7 @@ struct KeybagDraft {
     /// Creates a draft from the keybag of an open keychain, with all class keys that are available.
     init(_ keys: UnlockedKeys, _ sourceKeys: SourceKeys) throws(KeychainError) {
         keybag = keys.keybag
+        hadRecoveryKey = keybag.source(.recoveryKey) != nil
         self.sourceKeys = sourceKeys
         classKeys = [:]
         isChanged = false
@@ -98,8 +102,7 @@ struct KeybagDraft {
         addSource(source)
         try makePresenceKey()
         guard self.key(.presence) != nil else {
-            throw KeychainError(
-                .authFailed, "this takes the passphrase: the recovery key is not enough")
+            throw hasPassphrase ? KeybagDraft.takesPassphrase : UnlockedKeys.takesTouch
         }
     }
 
@@ -153,9 +156,13 @@ struct KeybagDraft {
 
     private func checkHasPassphraseKey() throws(KeychainError) {
         if let source = keybag.source(.passphrase), !sourceKeys.contains(source) {
-            throw KeychainError(
-                .authFailed, "this takes the passphrase: the recovery key is not enough")
+            throw KeybagDraft.takesPassphrase
         }
+    }
+
+    private static var takesPassphrase: KeychainError {
+        KeychainError(
+            .authFailed, "this takes the passphrase: the recovery key is not enough")
     }
 
     /// Gives every class of secrets a new key. A recovery key and enrollments that are not available do not open
@@ -285,7 +292,8 @@ struct KeybagDraft {
         throw KeychainError(
             .param,
             "then only the security key '\(enrollment.name)' would open the items that ask: losing it would lose them",
-            hint: "lanyard recovery-key create, or add a second security key")
+            hint: "add a second security key first, or run lanyard recovery-key create"
+                + (hadRecoveryKey ? " --replace" : ""))
     }
 
     private func key(_ keyClass: ProtectionClass) -> ClassKey? {

@@ -95,11 +95,26 @@ struct KeychainOpening {
                 mistake = error.reason
             }
         }
-        throw KeychainError(
-            .authFailed, mistake,
-            hint: keybag.source(.recoveryKey) == nil
-                ? "this keychain has no recovery key: only the passphrase opens it"
-                : "the recovery key opens it, too: lanyard unlock --recovery-key")
+        throw KeychainError(.authFailed, mistake, hint: try hint(isForPassphrase, keybag))
+    }
+
+    /// Says after wrong answers what else opens the keychain, or what the question was for.
+    private func hint(_ isForPassphrase: Bool, _ keybag: Keybag) throws(KeychainError) -> String? {
+        guard isForPassphrase else {
+            return nil
+        }
+        guard keybag.source(.recoveryKey) != nil else {
+            return "this keychain has no recovery key: only the passphrase opens it"
+        }
+        switch purpose {
+        case .unlock: return "the recovery key opens it, too: lanyard unlock --recovery-key"
+        case .renewKeys, .addPresence:
+            return "this takes the passphrase: the recovery key is not enough"
+        case .use, .createRecoveryKey, .changePassphrase, .removePassphrase:
+            return try store.hasCompleteRecoveryKey()
+                ? "the recovery key is an answer, too"
+                : "the recovery key does not open the items that ask: only the passphrase does"
+        }
     }
 
     /// Opens the keychain as it is stored now: another program may have changed it while the user was

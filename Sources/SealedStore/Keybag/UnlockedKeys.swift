@@ -310,6 +310,13 @@ final class UnlockedKeys {
             .authFailed, "the keychain has no passphrase", hint: "lanyard passphrase set")
     }
 
+    /// The recovery key is older than the items that ask, and there is no passphrase.
+    static var takesTouch: KeychainError {
+        KeychainError(
+            .authFailed, "the recovery key does not open the items that ask",
+            hint: "plug in a security key that lanyard presence list shows")
+    }
+
     static func damaged(_ file: String) -> KeychainError {
         KeychainError(
             .decode, "the keys of the keychain '\(file)' are damaged or were tampered with",

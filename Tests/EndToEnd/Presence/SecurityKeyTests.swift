@@ -146,6 +146,30 @@ struct SecurityKeyTests {
         #expect(last.errorText.contains("1 item that asks"), "\(last)")
     }
 
+    /// With one security key and no passphrase, each hint is a command that works.
+    @Test func theHintsForARecoveryKeyLeadOut() async throws {
+        try await bench.plugIn("one")
+        let first = try await bench.add()
+        try await bench.store("token", "publish")
+        for action in ["remove", "create"] {
+            let refused = try await bench.lanyard("recovery-key", action)
+            #expect(refused.status == 206, "\(refused)")
+            #expect(
+                refused.errorText.hasSuffix("lanyard recovery-key create --replace\n"),
+                "\(refused)")
+        }
+        let replaced = try await bench.lanyard("recovery-key", "create", "--replace")
+        #expect(replaced.status == 0, "\(replaced)")
+        try await bench.unplug("one")
+        #expect(try await bench.lanyard("lock").status == 0)
+        for (key, isRight) in [(first, false), (replaced.outputText, true)] {
+            let file = try home.write(key, to: "recovery-key")
+            let outcome = try await bench.lanyard(
+                "get", "token", variables: ["LANYARD_PASSPHRASE_FILE": file])
+            #expect((outcome.outputText == "publish\n") == isRight, "\(outcome)")
+        }
+    }
+
     @Test(arguments: ["x", "never", "2d"])
     func aTimeThatNoTouchServes(_ time: String) async throws {
         let outcome = try await bench.lanyard("presence", "add", "--for", time)

@@ -71,7 +71,7 @@ struct LockEverythingTests {
         let again = try await home.lanyard("recovery-key", "create", "--keychain=work")
         #expect(
             again.errorText.hasSuffix(
-                "lanyard: hint: lanyard recovery-key remove --keychain work\n"),
+                "lanyard: hint: lanyard recovery-key create --replace --keychain work\n"),
             "\(again)")
         let file = try home.write("pw", to: "passphrase")
         let set = try await home.lanyard(

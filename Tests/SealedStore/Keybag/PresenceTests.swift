@@ -259,6 +259,57 @@ struct PresenceTests {
         #expect(throws: KeychainError(.authFailed)) { try rig.add("bob") }
     }
 
+    /// With one security key and no passphrase there is no state without a recovery key between two.
+    @Test func theRecoveryKeyIsReplacedInOneStep() throws {
+        let rig = try Rig()
+        let old = try #require(try rig.enroll("one"))
+        rig.provider.present = ["one"]
+        try rig.add("ada")
+        let refusals = [
+            #expect(throws: KeychainError(.param)) { try rig.store().removeRecoveryKey() },
+            #expect(throws: KeychainError(.param)) { _ = try rig.store().makeRecoveryKey() },
+        ]
+        for refusal in refusals {
+            #expect(
+                refusal?.hint?.hasSuffix("lanyard recovery-key create --replace") == true,
+                "\(String(describing: refusal))")
+        }
+        let new = try text(rig.store().makeRecoveryKey(replaces: true))
+        #expect(rig.provider.touches.map(\.purpose).last == .createRecoveryKey)
+        #expect(try rig.secret("ada", ScriptedProvider(given: new)) == "s")
+        #expect(throws: KeychainError(.authFailed)) {
+            try rig.secret("ada", ScriptedProvider(given: old))
+        }
+        // One that opens everything is not replaced by one that does not.
+        rig.provider.present = []
+        #expect(throws: KeychainError(.interactionNotAllowed)) {
+            _ = try rig.store().makeRecoveryKey(replaces: true)
+        }
+        #expect(try rig.secret("ada", ScriptedProvider(given: new)) == "s")
+    }
+
+    /// After wrong answers: what opens the keychain need not open the item.
+    @Test(arguments: [false, true])
+    func aWrongPassphraseHintsAtTheRecoveryKeyOnlyIfItHelps(_ isComplete: Bool) throws {
+        let rig = try Rig(passphrase: "pass", answers: ["pass"])
+        defer { rig.scratch.lockAll() }
+        _ = try rig.store().makeRecoveryKey()
+        try rig.add("ada")
+        if isComplete {
+            rig.provider.answers = [Array("pass".utf8)]
+            _ = try rig.store().makeRecoveryKey(replaces: true)
+        }
+        let error = #expect(throws: KeychainError(.authFailed)) {
+            try rig.secret("ada", ScriptedProvider(answers: ["1", "2", "3"]))
+        }
+        #expect(
+            error?.hint
+                == (isComplete
+                    ? "the recovery key is an answer, too"
+                    : "the recovery key does not open the items that ask: only the passphrase does")
+        )
+    }
+
     /// New keys need the old ones; a key that is not touched does not open them.
     @Test func renewedKeysTakeATouch() throws {
         let rig = try Rig()
