@@ -24,11 +24,12 @@ struct ConfirmationOptions: ParsableArguments {
                 "this deletes \(items(losses.itemsElsewhere)) bound to one machine that can't be read "
                     + "here without its passphrase")
         }
-        if losses.securityKeys > 0 {
+        if !losses.securityKeys.isEmpty {
+            let names = losses.securityKeys.map { "'\($0)'" }.joined(separator: ", ")
             sentences.append(
-                losses.securityKeys == 1
-                    ? "a security key stops working until you add it again"
-                    : "\(losses.securityKeys) security keys stop working until you add them again")
+                losses.securityKeys.count == 1
+                    ? "the security key \(names) stops working until you add it again"
+                    : "the security keys \(names) stop working until you add them again")
         }
         if losses.recoveryKey {
             sentences.append("the recovery key stops working")

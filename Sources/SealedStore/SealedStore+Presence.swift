@@ -112,6 +112,24 @@ extension SealedStore {
         }
     }
 
+    /// Asks each security key that is here for a touch: only its secret lets it open new keys, too.
+    ///
+    /// - Throws: ``Status/userCanceled`` and other errors of the program.
+    func openEnrollments() throws(KeychainError) {
+        while true {
+            do throws(KeychainError) {
+                guard case .key = try askForTouch(for: .renewKeys, reason: nil) else {
+                    return
+                }
+            } catch {
+                guard error.status == .interactionNotAllowed else {
+                    throw error
+                }
+                return
+            }
+        }
+    }
+
     /// Returns the key that an earlier touch has left for a while, nil if there is none.
     func touchedKey() throws(KeychainError) -> ClassKey? {
         guard try !storedKeybag().enrollments.isEmpty else {
@@ -176,12 +194,20 @@ extension SealedStore {
         _ reason: String?
     ) throws(KeychainError) -> Touch {
         var failure: KeychainError?
+        // Those that were not touched yet.
+        let untouched = keybag.sources.compactMap { source in
+            if case .presence(_, let enrollment) = source, !atHand.sources.contains(source) {
+                enrollment
+            } else {
+                nil
+            }
+        }
         var programs: [String] = []
-        for enrollment in keybag.enrollments where !programs.contains(enrollment.program) {
+        for enrollment in untouched where !programs.contains(enrollment.program) {
             programs.append(enrollment.program)
         }
         for program in programs {
-            let enrollments = keybag.enrollments.filter { $0.program == program }
+            let enrollments = untouched.filter { $0.program == program }
             do throws(KeychainError) {
                 let answer = try provider.askForPresence(
                     PresenceQuestion(

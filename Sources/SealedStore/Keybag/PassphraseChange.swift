@@ -12,8 +12,8 @@ public final class PassphraseChange {
         /// The number of items deleted because they are bound to another machine and can't be read
         /// here.
         public let itemsElsewhere: Int
-        /// The number of security keys that stop working.
-        public let securityKeys: Int
+        /// The names of the security keys that stop working.
+        public let securityKeys: [String]
         /// Whether the recovery key stops working.
         public let recoveryKey: Bool
 
@@ -21,7 +21,8 @@ public final class PassphraseChange {
         public var items: Int { itemsForPassphrase + itemsElsewhere }
 
         init(
-            itemsForPassphrase: Int, itemsElsewhere: Int, securityKeys: Int = 0, recoveryKey: Bool
+            itemsForPassphrase: Int, itemsElsewhere: Int, securityKeys: [String] = [],
+            recoveryKey: Bool
         ) {
             self.itemsForPassphrase = itemsForPassphrase
             self.itemsElsewhere = itemsElsewhere
@@ -102,6 +103,9 @@ public final class PassphraseChange {
         renewsKeys: Bool = false, of store: SealedStore
     ) throws(KeychainError) -> PassphraseChange {
         try store.openForChange(.changePassphrase)
+        if renewsKeys {
+            try store.openEnrollments()
+        }
         let new = try NewPassphrase(passphrase())
         return try PassphraseChange(store) { draft throws(KeychainError) in
             draft.isPortable = isPortable ?? draft.isPortable
@@ -133,6 +137,7 @@ public final class PassphraseChange {
     ) throws(KeychainError) -> PassphraseChange {
         if try store.storedKeybag().hasPassphrase {
             try store.openForChange(.renewKeys)
+            try store.openEnrollments()
         } else {
             try openPresence(of: store)
         }
@@ -142,10 +147,12 @@ public final class PassphraseChange {
         }
     }
 
-    /// Opens the items that ask, by a security key or the recovery key: new keys for them need the old ones.
+    /// Opens the items that ask, by all security keys that are here or the recovery key: new keys for them need
+    /// the old ones.
     private static func openPresence(of store: SealedStore) throws(KeychainError) {
         if try !store.enrollments().isEmpty {
             try store.openPresence(for: .renewKeys)
+            try store.openEnrollments()
         }
     }
 
@@ -168,8 +175,8 @@ public final class PassphraseChange {
             return Losses(
                 itemsForPassphrase: readable,
                 itemsElsewhere: try change.itemsToDelete() - readable,
-                securityKeys: state.keys.keybag.enrollments.count
-                    - change.keybag.enrollments.count,
+                securityKeys: state.keys.keybag.enrollments
+                    .filter { !change.keybag.enrollments.contains($0) }.map(\.name),
                 recoveryKey: state.keys.keybag.source(.recoveryKey) != nil
                     && change.keybag.source(.recoveryKey) == nil)
         }

@@ -146,6 +146,27 @@ struct SecurityKeyTests {
         #expect(last.errorText.contains("1 item that asks"), "\(last)")
     }
 
+    /// Both plugged in: the touch of the first adds the second.
+    @Test func theTouchOfOneAddsAnother() async throws {
+        try await bench.plugIn("one")
+        try await bench.add()
+        try await bench.plugIn("two")
+        let added = try await bench.lanyard("presence", "add", "--name", "two")
+        #expect(added.status == 0, "\(added)")
+        #expect(try bench.log("two").suffix(2) == ["make", "get"])
+        try await bench.store("token", "publish")
+        // They are enough: a recovery key that others have seen is revoked for good, with a touch of both.
+        let removed = try await bench.lanyard("recovery-key", "remove", "--rekey", "--yes")
+        #expect(removed.status == 0, "\(removed)")
+        #expect(!removed.errorText.contains("until you add"), "\(removed)")
+        for name in ["one", "two"] {
+            try await bench.unplug(name == "one" ? "two" : "one")
+            try await bench.plugIn(name)
+            #expect(try await bench.lanyard("lock").status == 0)
+            #expect(try await bench.lanyard("get", "token").outputText == "publish\n")
+        }
+    }
+
     /// With one security key and no passphrase, each hint is a command that works.
     @Test func theHintsForARecoveryKeyLeadOut() async throws {
         try await bench.plugIn("one")
