@@ -41,7 +41,9 @@ extension SealedStore {
         }
         let recoveryKey = needsRecoveryKey ? try RecoveryKey.make() : nil
         let enrolled = try enroll()
-        let source = KeySource.presence(id: try RandomBytes.make(16), enrolled.enrollment)
+        var enrollment = enrolled.enrollment
+        enrollment.added = now()
+        let source = KeySource.presence(id: try RandomBytes.make(16), enrollment)
         try withoutAsking { () throws(KeychainError) in
             try changeKeepingUnlocked { draft throws(KeychainError) in
                 switch recoveryKey {
@@ -53,7 +55,7 @@ extension SealedStore {
                     draft.setRecoveryKey(key)
                 case .none: break
                 }
-                try draft.addPresence(source, enrolled.secret.copy(), enrolled.enrollment)
+                try draft.addPresence(source, enrolled.secret.copy(), enrollment)
             }
         }
         switch recoveryKey {

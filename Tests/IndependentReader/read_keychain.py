@@ -289,7 +289,7 @@ class Source:
             self.parameters = (salt, memory, passes)
         if self.kind == PRESENCE_PROGRAM:
             program, name = parameters.counted(), parameters.counted().decode()
-            seconds, data = parameters.number("I"), parameters.counted()
+            seconds, _added, data = parameters.number("I"), parameters.number("q"), parameters.counted()
             in_bounds = (
                 re.fullmatch(b"[a-z0-9-]{1,32}", program)
                 and 1 <= len(name.encode()) <= 64

@@ -47,6 +47,9 @@ extension JSONWriter {
         try members(status.tally, isAbsent: status.state == .absent)
         let isPortable = status.state == .noPassphrase ? nil : status.tally?.isPortable
         try member("portable", isPortable)
+        try member("security_keys") { writer throws(KeychainError) in
+            try writer.write(status.securityKeys)
+        }
     }
 
     private mutating func members(
@@ -86,5 +89,6 @@ extension JSONWriter {
         try member("outlasts_reboot", outlastsReboot)
         try members(nil, isAbsent: false)
         try member("portable", nil as Bool?)
+        try member("security_keys") { writer throws(KeychainError) in try writer.writeNull() }
     }
 }

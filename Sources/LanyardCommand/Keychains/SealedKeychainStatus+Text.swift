@@ -34,7 +34,7 @@ extension SealedKeychainStatus {
                 securityKeys.isEmpty || !theft.hasSuffix("opens everything")
                     ? theft : "\(theft) but the items that ask")
         }
-        screen.add("touch", securityKeys.map { "'\($0)' opens the items that ask" })
+        screen.add("touch", securityKeys.map { "'\($0.name)' opens the items that ask" })
         if !hasRecoveryKey {
             screen.add(
                 .warning, recoveryText, "fix: lanyard recovery-key create\(option)")

@@ -26,8 +26,8 @@ struct SealedKeychainStatus {
     let hasRecoveryKey: Bool
     /// Whether the recovery key opens items that ask at each use; true if none does.
     let hasCompleteRecoveryKey: Bool
-    /// The names of the security keys that open the items that ask.
-    let securityKeys: [String]
+    /// The security keys that open the items that ask.
+    let securityKeys: [PresenceEnrollment]
     /// How the machine key is stored, nil without one.
     let machineKey: MachineKeyPlace.Storage?
 
@@ -60,7 +60,7 @@ struct SealedKeychainStatus {
         tally = try store.tally()
         hasRecoveryKey = try store.hasRecoveryKey()
         hasCompleteRecoveryKey = try store.hasCompleteRecoveryKey()
-        securityKeys = try store.enrollments().map(\.name)
+        securityKeys = try store.enrollments()
         sharing = SharingStatus(named: name, configuration)
     }
 }

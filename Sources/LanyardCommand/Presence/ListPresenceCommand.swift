@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Keychains
 internal import KeychainServices
 internal import Prompting
 internal import SealedStore
@@ -18,35 +19,24 @@ struct ListPresenceCommand: ParsableCommand {
     func run() throws {
         let enrollments = try keychain.open().store.enrollments()
         guard !json.isOn else {
-            return try writeAnswer(try answer(enrollments))
+            return try writeAnswer(
+                try JSONWriter.write(invalidText: .replace) { writer throws(KeychainError) in
+                    try writer.write(enrollments)
+                })
         }
         guard !enrollments.isEmpty else {
             return printHint("none yet: lanyard presence add")
         }
-        var table = Table(["NAME", "PROGRAM", "ONE TOUCH SERVES"])
+        let now = currentTime()
+        var table = Table(["NAME", "PROGRAM", "ONE TOUCH SERVES", "ADDED"])
         for enrollment in enrollments {
             table.append([
                 enrollment.name, enrollment.program,
                 enrollment.seconds == 0
                     ? "one use" : SealedKeychainStatus.duration(Int(enrollment.seconds)),
+                enrollment.added.map { "\($0.age(at: now)) ago" } ?? "",
             ])
         }
         try writeAnswer(Secret(table.text(for: .current)))
-    }
-
-    private func answer(_ enrollments: [PresenceEnrollment]) throws(KeychainError) -> Secret {
-        try JSONWriter.write(invalidText: .replace) { writer throws(KeychainError) in
-            try writer.writeArray { writer throws(KeychainError) in
-                for enrollment in enrollments {
-                    try writer.writeObject { writer throws(KeychainError) in
-                        try writer.member("name", enrollment.name)
-                        try writer.member("program", enrollment.program)
-                        try writer.member("seconds") { writer throws(KeychainError) in
-                            try writer.write(Int64(enrollment.seconds))
-                        }
-                    }
-                }
-            }
-        }
     }
 }

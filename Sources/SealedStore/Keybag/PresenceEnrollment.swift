@@ -10,6 +10,8 @@ public struct PresenceEnrollment: Hashable, Sendable {
     public let name: String
     /// For how many seconds one touch serves all items that ask; 0 for one touch at each use.
     public let seconds: UInt32
+    /// When it was added, nil if it is not yet.
+    public internal(set) var added: Timestamp?
     /// What the program needs to know again, and stores nowhere itself. Nothing secret.
     public let data: [UInt8]
 
@@ -64,12 +66,13 @@ public struct PresenceEnrollment: Hashable, Sendable {
 }
 
 extension PresenceEnrollment {
-    /// Appends the program, the name (each with its length), the seconds (4 bytes) and the data with its
-    /// length.
+    /// Appends the program, the name (each with its length), the seconds (4 bytes), the time at which it was
+    /// added (8 bytes) and the data with its length.
     func encode(to writer: inout ByteWriter) {
         writer.counted(Array(program.utf8))
         writer.counted(Array(name.utf8))
         writer.number(seconds)
+        writer.number(added?.secondsSinceEpoch ?? 0)
         writer.counted(data)
     }
 
@@ -83,11 +86,13 @@ extension PresenceEnrollment {
             throw KeychainError(.decode)
         }
         let seconds = try reader.number(UInt32.self)
+        let added = try reader.number(Int64.self)
         let data = try reader.counted()
         do throws(KeychainError) {
             try self.init(program: program, name: name, seconds: seconds, data: data)
         } catch {
             throw KeychainError(.decode)
         }
+        self.added = Timestamp(secondsSinceEpoch: added)
     }
 }

@@ -80,6 +80,7 @@ struct LanyardJSONTests {
             "recovery_key": false, "outlasts_reboot": true, "in_use": true, "position": 2,
             "default": true, "reason": nil, "groups": [], "items_always_readable": 0,
             "items_after_first_unlock": 0, "items_this_device_only": 0, "portable": nil,
+            "security_keys": [],
         ]
         let secretService: [String: JSONText] = [
             "name": "secret-service", "kind": "secret-service", "path": nil, "place": nil,
@@ -87,7 +88,7 @@ struct LanyardJSONTests {
             "outlasts_reboot": nil, "in_use": false, "position": 1, "default": false,
             "reason": "there is no session bus here", "groups": nil,
             "items_always_readable": nil, "items_after_first_unlock": nil,
-            "items_this_device_only": nil, "portable": nil,
+            "items_this_device_only": nil, "portable": nil, "security_keys": nil,
         ]
         #expect(
             try await home.json("status", "--json")

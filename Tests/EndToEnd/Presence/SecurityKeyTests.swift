@@ -137,9 +137,13 @@ struct SecurityKeyTests {
         }
         let list = try await bench.lanyard("presence", "list", "--json")
         #expect(
-            list.outputText
-                == #"[{"name":"Lanyard Test Key","program":"fido2","seconds":300},{"name":"two","program":"fido2","seconds":0}]"#
-                + "\n")
+            list.outputText.replacing(/20..-..-..T..:..:..Z/, with: "TIME")
+                == #"[{"name":"Lanyard Test Key","program":"fido2","seconds":300,"added":"TIME"},"#
+                + #"{"name":"two","program":"fido2","seconds":0,"added":"TIME"}]"# + "\n")
+        let status = try await bench.lanyard("status", "--json")
+        #expect(
+            status.outputText.contains(
+                "\"security_keys\":\(list.outputText.dropLast())"), "\(status)")
         #expect(try await bench.lanyard("presence", "remove", "two").status == 0)
         try await bench.expectRefusal("not one that is enrolled for this keychain")
         let last = try await bench.lanyard("presence", "remove", "Lanyard Test Key")
