@@ -98,22 +98,13 @@ extension SealedStore {
         for purpose: UnlockQuestion.Purpose, reason: String?
     ) throws(KeychainError) -> ClassKey {
         let before = atHand.sources
-        let failure: KeychainError
         switch try askForTouch(for: purpose, reason: reason) {
         case .key(let key):
             atHand.sources = before
             return key
         case .none: return try askForPassphrase(for: purpose, reason: reason)
-        case .notHere(let error): failure = error
+        case .notHere(let failure): try askWithout(failure)
         }
-        do throws(KeychainError) {
-            try provider?.checkCanPrompt()
-        } catch {
-            // The status of the failure would mean that the keychain or the item is missing.
-            throw error.status == .interactionNotAllowed
-                ? KeychainError(.interactionNotAllowed, failure.reason, hint: failure.hint) : error
-        }
-        provider?.presenceFailed(failure)
         return try askForPassphrase(for: purpose, reason: reason)
     }
 

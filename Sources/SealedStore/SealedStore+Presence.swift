@@ -100,18 +100,28 @@ extension SealedStore {
         guard try !storedKeybag().hasPassphrase else {
             return try openForChange(purpose)
         }
-        var failure: KeychainError?
         switch try askForTouch(for: purpose, reason: nil) {
         case .key: return
         case .none: break
-        case .notHere(let error): failure = error
-        }
-        if let failure {
-            provider?.presenceFailed(failure)
+        case .notHere(let failure): try askWithout(failure)
         }
         try whileUnlocking { () throws(KeychainError) in
             _ = try openWithProvider(purpose: purpose)
         }
+    }
+
+    /// Reports why no security key was asked, before the passphrase or the recovery key is.
+    ///
+    /// - Throws: That reason if the user can't be asked for those either.
+    func askWithout(_ failure: KeychainError) throws(KeychainError) {
+        do throws(KeychainError) {
+            try provider?.checkCanPrompt()
+        } catch {
+            // The status of the failure would mean that the keychain or the item is missing.
+            throw error.status == .interactionNotAllowed
+                ? KeychainError(.interactionNotAllowed, failure.reason, hint: failure.hint) : error
+        }
+        provider?.presenceFailed(failure)
     }
 
     /// Asks each security key that is here for a touch: only its secret lets it open new keys, too.

@@ -13,7 +13,10 @@ extension SetupAllCommand {
         ]
         if let store = sealedKeychain {
             if (try? store.hasPassphrase()) == false {
-                steps.append(("lanyard passphrase set", "protects copies of your home folder"))
+                let isSealed = (try? MachineKeychains().place.storage())?.sealedTo != nil
+                let meaning =
+                    isSealed ? "lets you lock the keychain" : "protects copies of your home folder"
+                steps.append(("lanyard passphrase set", meaning))
             }
             if (try? store.hasRecoveryKey()) == false {
                 steps.append(("lanyard recovery-key create", "helps if this machine is lost"))

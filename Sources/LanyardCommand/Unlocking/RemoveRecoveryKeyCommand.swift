@@ -25,8 +25,20 @@ struct RemoveRecoveryKeyCommand: ParsableCommand {
                 "it still opens older copies of the keychain, and with their keys this one; "
                     + "lanyard recovery-key remove --rekey --keychain \(keychain.name) "
                     + "prevents that")
-            return
+            return try warnOfSealedKey(keychain)
         }
         try consent.apply(try PassphraseChange.removeRecoveryKey(of: keychain.store), keychain)
+        try warnOfSealedKey(keychain)
+    }
+
+    /// A sealed machine key must not stay the only way in: a new TPM or another user name makes it useless.
+    private func warnOfSealedKey(_ keychain: OpenedKeychain) throws(KeychainError) {
+        guard try MachineKeychains().place.storage()?.sealedTo != nil,
+            try !keychain.store.opensWithoutMachineKey()
+        else {
+            return
+        }
+        printWarning("only the sealed machine key opens the keychain '\(keychain.name)' now")
+        printHint("lanyard recovery-key create --keychain \(keychain.name)")
     }
 }

@@ -144,8 +144,16 @@ package struct MachineKeyPlace: Sendable {
         case .key: throw KeychainError(.param, "the machine key can be read")
         }
         let key = try MachineKey.random()
-        let content: MachineKeyContent =
-            canSeal ? .sealed(try SealedMachineKey(key, with: service)) : .plain(key)
+        let content: MachineKeyContent
+        do throws(KeychainError) {
+            content = canSeal ? .sealed(try SealedMachineKey(key, with: service)) : .plain(key)
+        } catch {
+            throw KeychainError(
+                error.status, error.reason,
+                hint:
+                    "try again later; until then set LANYARD_PASSPHRASE_FILE to a file with the recovery key"
+            )
+        }
         let lock = try MachineKeyLock(waitingIn: stateFolder)
         let path = MachineKey.path(in: stateFolder)
         let kept = "\(path).unreadable-\(Hexadecimal.encode(try RandomBytes.make(4)))"

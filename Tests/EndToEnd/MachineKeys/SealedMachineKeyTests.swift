@@ -57,6 +57,10 @@ struct SealedMachineKeyTests {
         #expect(session.shown.contains("the machine key is sealed by systemd"), "\(session)")
         #expect(try await machine.status()["without_recovery_key"] == [])
         try await machine.expectSecret()
+        let removed = try await machine.lanyard("recovery-key", "remove")
+        #expect(
+            removed.errorText.contains(
+                "only the sealed machine key opens the keychain 'login' now"), "\(removed)")
         try await machine.restart()
     }
 
@@ -91,6 +95,7 @@ struct SealedMachineKeyTests {
             steps: [.sees("make these changes? [Y/n]"), .types("y\n")] + (exists ? question : []))
         #expect(session.shown.contains("the recovery key of the keychain 'login'"), "\(session)")
         #expect(session.shown.contains("the machine key is sealed by systemd"), "\(session)")
+        #expect(session.shown.contains("lets you lock the keychain"), "\(session)")
         let status = try await machine.status()
         #expect(status["kind"] == "sealed")
         #expect(status["without_recovery_key"] == [])
@@ -210,6 +215,9 @@ struct SealedMachineKeyTests {
         machine.service.behaviour = .machine("theirs")
         try await machine.expectUnreadable("another machine")
         #expect(try await machine.status()["readable"] == false)
+        let shown = try await machine.lanyard("status")
+        #expect(
+            shown.outputText.contains("locked: the machine key can't be read\n"), "\(shown)")
         let helper = try await machine.command(
             "git-credential-lanyard", ["get"], input: "protocol=https\nhost=a\n"
         ).run()
@@ -253,6 +261,12 @@ struct SealedMachineKeyTests {
         try await machine.restart()
         machine.service.behaviour = .error(name, number)
         try await machine.expectUnreadable(words)
+        // What seals nothing is no dead end.
+        let renewal = try await machine.recovering("machine-key", "renew")
+        #expect(renewal.status != 0, "\(renewal)")
+        #expect(
+            renewal.errorText.contains("until then set LANYARD_PASSPHRASE_FILE"), "\(renewal)")
+        #expect(try await machine.recovering("get", "x").outputText == "the secret\n")
         machine.service.behaviour = .machine("ours")
         try await machine.forgetRefusal()
         try await machine.expectSecret()

@@ -183,6 +183,11 @@ struct SecurityKeyTests {
                 refused.errorText.hasSuffix("lanyard recovery-key create --replace\n"),
                 "\(refused)")
         }
+        try await bench.unplug("one")
+        let missing = try await bench.lanyard("recovery-key", "create", "--replace")
+        #expect(missing.status == 36, "\(missing)")
+        #expect(missing.errorText.contains("error: no security key is plugged in"), "\(missing)")
+        try await bench.plugIn("one")
         let replaced = try await bench.lanyard("recovery-key", "create", "--replace")
         #expect(replaced.status == 0, "\(replaced)")
         try await bench.unplug("one")
