@@ -18,6 +18,8 @@ package struct ToolProfile: Hashable, Sendable {
     package let plainText: [PlainTextFile]
     /// The address of the page, or the command, that creates the secret; nil for users' own profiles.
     package let signIn: String?
+    /// What the account is, for users.
+    package let accountWord: String
     /// The documents that name the variables and files: addresses, or `OWNER/REPOSITORY/PATH` on GitHub.
     package let sources: [String]
 
@@ -67,19 +69,27 @@ package struct ToolProfile: Hashable, Sendable {
     /// Creates a profile; by default it has one program with its name.
     package init(
         _ name: String, programs: [String]? = nil, variables: [Variable] = [], files: [File] = [],
-        plainText: [PlainTextFile] = [], signIn: String?, sources: [String]
+        plainText: [PlainTextFile] = [], accountWord: String = "ACCOUNT", signIn: String?,
+        sources: [String]
     ) {
         self.name = name
         self.programs = programs ?? [name]
         self.variables = variables
         self.files = files
         self.plainText = plainText
+        self.accountWord = accountWord
         self.signIn = signIn
         self.sources = sources
     }
 
     /// The plain-text files that only its programs read: not .netrc.
     package var ownPlainText: [PlainTextFile] { plainText.filter { $0.format != .netrc } }
+
+    /// Whether the program can't sign in without the item's account.
+    package var needsAccount: Bool {
+        variables.contains { $0.value == .account && !$0.isOptional }
+            || files.contains { $0.content.contains(.account) }
+    }
 
     /// Everything that the variables and files contain, each value once, in their order.
     package var values: [ProfileValue] {

@@ -116,12 +116,17 @@ extension SetupEnvironment {
     private static func existing(_ paths: [String]) throws(KeychainError) -> [String] {
         var existing: [String] = []
         for path in paths {
-            if try PrivatePlace.exists(path),
+            // Reading a pipe would wait for its writer.
+            if try PrivatePlace.exists(path), !SetupEnvironment.isPipe(path),
                 !existing.contains(where: { PrivatePlace.areSame($0, path) })
             {
                 existing.append(path)
             }
         }
         return existing
+    }
+
+    private static func isPipe(_ path: String) -> Bool {
+        (try? SystemCalls.statusBehindLinks(at: path))?.kind == .other
     }
 }

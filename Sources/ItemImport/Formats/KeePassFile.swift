@@ -24,6 +24,10 @@ public struct KeePassFile: ImportFormat {
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         try file.withBytes { text throws(KeychainError) in
+            guard !KeePassFile.isDatabase(text) else {
+                throw KeychainError(
+                    .decode, "it is an encrypted database, not an XML export")
+            }
             try KeePassFile.readEntries(text) { _ throws(KeychainError) in }
             var number = 0
             var earlier = EarlierEntries()
@@ -35,6 +39,13 @@ public struct KeePassFile: ImportFormat {
                 }
             }
         }
+    }
+
+    /// Whether a text starts as databases of KeePass 1 and 2 do.
+    private static func isDatabase(_ text: Span<UInt8>) -> Bool {
+        let signature: [UInt8] = [0x03, 0xD9, 0xA2, 0x9A]
+        return text.count >= signature.count
+            && signature.indices.allSatisfy { text[$0] == signature[$0] }
     }
 
     private static func readEntries(

@@ -177,7 +177,7 @@ public struct ProfileFile: ImportFormat {
             return skipped("its value has escapes, comments or several lines")
         }
         let account = account(of: place, neighbours, text)
-        guard account != nil || !isAccountRequired else {
+        guard account != nil || !profile.needsAccount else {
             return skipped("its account is not next to it")
         }
         guard file.format != .xml || neighbours.isAlone(place.value) else {
@@ -268,10 +268,6 @@ public struct ProfileFile: ImportFormat {
             return nil
         }
         return secret
-    }
-
-    private var isAccountRequired: Bool {
-        profile.variables.contains { $0.value == .account && !$0.isOptional }
     }
 
     /// Returns the account next to a secret. Without one it is the name of its section, unless the program

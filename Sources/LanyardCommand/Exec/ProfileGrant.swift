@@ -26,7 +26,7 @@ struct ProfileGrant {
     ///   can't express, what the keychain throws.
     func values(_ lookup: SecretLookup) throws(KeychainError) -> ProfileValues {
         guard let item = try lookup.find(profile.name, account: account) else {
-            let command = SecretLookup.setCommand(profile.name, account)
+            let command = profile.setCommand(account: account)
             throw try lookup.missing(
                 profile.name, account: account,
                 hint: profile.signIn.map { "\(command) stores the secret from \($0)" } ?? command)
@@ -108,11 +108,18 @@ struct ProfileValues {
         guard value != .account, let service = profile.service(of: value) else {
             return KeychainError(
                 .itemNotFound, "the item '\(profile.name)' has no account for \(what)",
-                hint: SecretLookup.setCommand(profile.name, "ACCOUNT"))
+                hint: profile.setCommand())
         }
         return KeychainError(
             .itemNotFound, "item '\(service)' for \(what) not found",
             hint: SecretLookup.setCommand(service, nil))
+    }
+}
+
+extension ToolProfile {
+    /// Returns the command that stores its secret, with an account if the program needs one.
+    func setCommand(account: String? = nil) -> String {
+        SecretLookup.setCommand(name, account ?? (needsAccount ? accountWord : nil))
     }
 }
 

@@ -74,7 +74,8 @@ struct ImportBitwardenCommand: ParsableCommand {
     @OptionGroup var options: ImportExportedFileOptions
 
     func run() throws {
-        try options.run(BitwardenFile())
+        try options.run(
+            BitwardenFile(), exportHint: "export it from Bitwarden in the file format .json")
     }
 }
 
@@ -89,14 +90,16 @@ struct ImportKeePassXCCommand: ParsableCommand {
     @OptionGroup var options: ImportExportedFileOptions
 
     func run() throws {
-        try options.run(KeePassFile())
+        try options.run(
+            KeePassFile(), exportHint: "keepassxc-cli export --format xml DATABASE > export.xml")
     }
 }
 
 /// `lanyard import 1password`.
 struct ImportOnePasswordCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "1password", abstract: "Import a .1pux export of 1Password."
+        commandName: "1password", abstract: "Import a .1pux export of 1Password.",
+        aliases: ["1pux"]
     ).examples(
         "lanyard import 1password export.1pux --dry-run",
         "lanyard import 1password export.1pux --remove-plain-text")
@@ -104,7 +107,8 @@ struct ImportOnePasswordCommand: ParsableCommand {
     @OptionGroup var options: ImportExportedFileOptions
 
     func run() throws {
-        try options.run(OnePasswordArchive())
+        try options.run(
+            OnePasswordArchive(), exportHint: "export it from 1Password in the file format 1PUX")
     }
 }
 

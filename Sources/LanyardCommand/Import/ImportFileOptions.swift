@@ -29,7 +29,10 @@ struct ImportExportedFileOptions: ParsableArguments {
     @OptionGroup var options: ImportOptions
 
     /// Imports from the file, and reports the result.
-    func run(_ format: any ImportFormat) throws(KeychainError) {
-        try options.run(try .file(file, format), removesPlainText: removal.isOn)
+    ///
+    /// - Parameter exportHint: How to make such a file.
+    func run(_ format: any ImportFormat, exportHint: String? = nil) throws(KeychainError) {
+        try options.run(
+            try .file(file, format, exportHint: exportHint), removesPlainText: removal.isOn)
     }
 }

@@ -23,7 +23,7 @@ func importItems(
     // All of them first: unreadable files are known before anything is written.
     var read: [ReadFile] = []
     for path in files.paths {
-        read.append(try ReadFile(path, files.format(of: path), isForChange: removes))
+        read.append(try ReadFile(path, files, isForChange: removes))
     }
     let importer = try importer(settings)
     importer.repeatsAreShadowed = files.areGits
@@ -43,6 +43,7 @@ func importItems(
     }
     bar.end()
     var result = ImportResult(importer.report, settings)
+    result.hasNoFile = files.paths.isEmpty
     result.sharedHosts = try importer.sharedHosts()
     result.areReadByOthers = files.areReadByOthers
     result.hint = files.hint
@@ -142,9 +143,9 @@ private final class ReadFile {
     var fates: [ItemImporter.Fate] = []
 
     init(
-        _ path: String, _ format: any ImportFormat, isForChange: Bool
+        _ path: String, _ files: ImportedFiles, isForChange: Bool
     ) throws(KeychainError) {
-        self.format = format
+        format = files.format(of: path)
         file =
             path == ImportedFiles.standardInput
             ? try PlainTextFile(standardInput: ())
@@ -154,7 +155,7 @@ private final class ReadFile {
         } catch {
             throw KeychainError(
                 error.status, "'\(file.path)' can't be imported: \(error.reason)",
-                hint: error.hint)
+                hint: error.hint ?? files.exportHint)
         }
     }
 }

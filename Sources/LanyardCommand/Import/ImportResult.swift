@@ -10,6 +10,8 @@ struct ImportResult {
     let report: ImportReport
     /// The hosts for which the keychain has several accounts.
     var sharedHosts: [SharedHost] = []
+    /// Whether the tool has no file in its usual places.
+    var hasNoFile = false
     /// Whether programs that don't use the keychain read the files.
     var areReadByOthers = false
     /// What to do about entries that were not imported.
@@ -102,7 +104,11 @@ struct ImportResult {
             (report.shadowed, "unused (an earlier one is for the same place)"),
         ]
         let texts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        return texts.isEmpty ? "nothing to import" : texts.joined(separator: ", ")
+        guard texts.isEmpty else {
+            return texts.joined(separator: ", ")
+        }
+        return hasNoFile
+            ? "nothing to import: there is no file in the usual place" : "nothing to import"
     }
 
     private func warnOfSharedHosts() {

@@ -12,7 +12,8 @@ struct ImportedFiles {
     let format: any ImportFormat
     /// The formats of single files, by their paths.
     var formats: [String: any ImportFormat] = [:]
-    /// Their paths in the tool's search order, `-` for standard input.
+    /// Their paths in the tool's search order, `-` for standard input; none if the tool has no file in its usual
+    /// places.
     let paths: [String]
     /// Whether they belong to git's credential store, which respects a lock and uses the first login that
     /// it finds.
@@ -28,14 +29,15 @@ struct ImportedFiles {
     /// What to do about entries that can't be imported.
     var hint: String?
 
+    /// How to make such a file, nil for a tool's own.
+    var exportHint: String?
+
     /// The path that means standard input.
     static let standardInput = "-"
 
     /// Returns a file of `git credential-store`, or its default files.
-    ///
-    /// - Throws: ``Status/itemNotFound`` without a file.
     static func gitCredentials(_ path: String? = nil) throws(KeychainError) -> ImportedFiles {
-        let paths = try paths(path, "git credential-store") { environment throws(KeychainError) in
+        let paths = try paths(path) { environment throws(KeychainError) in
             try environment.gitCredentialFiles()
         }
         return ImportedFiles(
@@ -43,10 +45,8 @@ struct ImportedFiles {
     }
 
     /// Returns a file of docker's format, or docker's own and those of podman, skopeo and buildah.
-    ///
-    /// - Throws: ``Status/itemNotFound`` without a file.
     static func dockerConfig(_ path: String? = nil) throws(KeychainError) -> ImportedFiles {
-        let paths = try paths(path, "docker or podman") { environment throws(KeychainError) in
+        let paths = try paths(path) { environment throws(KeychainError) in
             try environment.registryLoginFiles()
         }
         return ImportedFiles(
@@ -54,10 +54,8 @@ struct ImportedFiles {
     }
 
     /// Returns a file of netrc's format, or .netrc in the home folder and the file that NETRC names.
-    ///
-    /// - Throws: ``Status/itemNotFound`` without a file.
     static func netrc(_ path: String? = nil) throws(KeychainError) -> ImportedFiles {
-        let paths = try paths(path, "netrc") { environment throws(KeychainError) in
+        let paths = try paths(path) { environment throws(KeychainError) in
             try environment.netrcFiles()
         }
         // Through curl, git reads these before it asks a helper.
@@ -71,17 +69,20 @@ struct ImportedFiles {
     static func aws(_ path: String?) throws(KeychainError) -> ImportedFiles {
         ImportedFiles(
             format: AWSCredentialsFile(),
-            paths: try paths(path, "aws") { environment throws(KeychainError) in
+            paths: try paths(path) { environment throws(KeychainError) in
                 try environment.toolFiles("AWS_SHARED_CREDENTIALS_FILE", ".aws/credentials")
             })
     }
 
     /// Returns a file with tokens of cargo, or its own. config.toml beside it names the registries' indexes.
     static func cargo(_ path: String?) throws(KeychainError) -> ImportedFiles {
-        let paths = try paths(path, "cargo") { environment throws(KeychainError) in
+        let paths = try paths(path) { environment throws(KeychainError) in
             try environment.cargoCredentialFiles()
         }
-        let folder = PrivatePlace.parent(of: paths[0]) ?? "/"
+        guard let first = paths.first else {
+            return ImportedFiles(format: CargoCredentialsFile(), paths: [])
+        }
+        let folder = PrivatePlace.parent(of: first) ?? "/"
         let format: CargoCredentialsFile
         do throws(KeychainError) {
             let configuration = try PlainTextFile("\(folder)/config.toml", isForChange: false)
@@ -99,7 +100,7 @@ struct ImportedFiles {
     static func npm(_ path: String?) throws(KeychainError) -> ImportedFiles {
         ImportedFiles(
             format: NpmrcFile(),
-            paths: try paths(path, "npm") { environment throws(KeychainError) in
+            paths: try paths(path) { environment throws(KeychainError) in
                 try environment.toolFiles("NPM_CONFIG_USERCONFIG", ".npmrc")
             })
     }
@@ -108,7 +109,7 @@ struct ImportedFiles {
     static func pypirc(_ path: String?) throws(KeychainError) -> ImportedFiles {
         ImportedFiles(
             format: PypircFile(),
-            paths: try paths(path, "twine") { environment throws(KeychainError) in
+            paths: try paths(path) { environment throws(KeychainError) in
                 try environment.toolFiles(nil, ".pypirc")
             })
     }
@@ -117,7 +118,7 @@ struct ImportedFiles {
     static func terraform(_ path: String?) throws(KeychainError) -> ImportedFiles {
         ImportedFiles(
             format: TerraformCredentialsFile(),
-            paths: try paths(path, "terraform") { environment throws(KeychainError) in
+            paths: try paths(path) { environment throws(KeychainError) in
                 try environment.toolFiles(nil, ".terraform.d/credentials.tfrc.json")
             })
     }
@@ -127,7 +128,7 @@ struct ImportedFiles {
         let address = try SetupEnvironment().value("VAULT_ADDR") ?? "https://127.0.0.1:8200"
         return ImportedFiles(
             format: VaultTokenFile(address: ByteString(address)),
-            paths: try paths(path, "vault") { environment throws(KeychainError) in
+            paths: try paths(path) { environment throws(KeychainError) in
                 try environment.toolFiles(nil, ".vault-token")
             })
     }
@@ -136,7 +137,7 @@ struct ImportedFiles {
     static func kubectl(_ path: String?) throws(KeychainError) -> ImportedFiles {
         ImportedFiles(
             format: KubeconfigFile(),
-            paths: try paths(path, "kubectl") { environment throws(KeychainError) in
+            paths: try paths(path) { environment throws(KeychainError) in
                 try environment.kubeconfigFiles()
             }, removingCommand: "lanyard setup kubectl",
             hint: "lanyard setup kubectl USER moves a user's login")
@@ -146,7 +147,7 @@ struct ImportedFiles {
     static func gradle(_ path: String?) throws(KeychainError) -> ImportedFiles {
         ImportedFiles(
             format: GradlePropertiesFile(),
-            paths: try paths(path, "gradle") { environment throws(KeychainError) in
+            paths: try paths(path) { environment throws(KeychainError) in
                 try environment.gradlePropertyFiles()
             })
     }
@@ -155,7 +156,7 @@ struct ImportedFiles {
     static func nuget(_ path: String?) throws(KeychainError) -> ImportedFiles {
         ImportedFiles(
             format: NuGetConfigFile(),
-            paths: try paths(path, "NuGet") { environment throws(KeychainError) in
+            paths: try paths(path) { environment throws(KeychainError) in
                 try environment.nugetConfigFiles()
             })
     }
@@ -164,19 +165,19 @@ struct ImportedFiles {
     static func uv(_ path: String?) throws(KeychainError) -> ImportedFiles {
         ImportedFiles(
             format: UVCredentialsFile(),
-            paths: try paths(path, "uv") { environment throws(KeychainError) in
+            paths: try paths(path) { environment throws(KeychainError) in
                 try environment.uvCredentialFiles()
             })
     }
 
     /// Returns a file of a profile's program, or those that exist in their usual places.
     ///
-    /// - Throws: ``Status/itemNotFound`` without a file; ``Status/param`` if the program's file is unknown.
+    /// - Throws: ``Status/param`` if the program's file is unknown.
     static func profile(
         _ profile: ToolProfile, _ path: String?
     ) throws(KeychainError) -> ImportedFiles {
         let known = profile.plainText
-        let set = "lanyard set \(profile.name)"
+        let set = profile.setCommand()
         let hint = profile.signIn.map { "\(set) stores a secret from \($0)" } ?? set
         // The file with the given file's name, else the first one.
         let meant = path.flatMap { path in
@@ -187,7 +188,7 @@ struct ImportedFiles {
                 .param, "Lanyard knows no plain-text file of \(profile.name)", hint: hint)
         }
         var formats: [String: any ImportFormat] = [:]
-        let paths = try paths(path, profile.name) { environment throws(KeychainError) in
+        let paths = try paths(path) { environment throws(KeychainError) in
             var found: [String] = []
             for file in known {
                 for path in try environment.toolFiles(nil, file.path) {
@@ -207,23 +208,18 @@ struct ImportedFiles {
 
     /// Returns a file of a given format.
     static func file(
-        _ path: String, _ format: any ImportFormat
+        _ path: String, _ format: any ImportFormat, exportHint: String?
     ) throws(KeychainError) -> ImportedFiles {
-        ImportedFiles(format: format, paths: [try named(path)])
+        ImportedFiles(format: format, paths: [try named(path)], exportHint: exportHint)
     }
 
     private static func paths(
-        _ path: String?, _ tool: String,
-        _ usual: (SetupEnvironment) throws(KeychainError) -> [String]
+        _ path: String?, _ usual: (SetupEnvironment) throws(KeychainError) -> [String]
     ) throws(KeychainError) -> [String] {
         if let path {
             return [try named(path)]
         }
-        let paths = try usual(try SetupEnvironment())
-        guard !paths.isEmpty else {
-            throw KeychainError(.itemNotFound, "found no file of \(tool) in the usual place")
-        }
-        return paths
+        return try usual(try SetupEnvironment())
     }
 
     private static func named(_ path: String) throws(KeychainError) -> String {

@@ -65,7 +65,7 @@ extension ToolProfile {
                     ".m2/settings-security.xml", .xml,
                     [.otherSecret(["settingsSecurity", "master"], .encrypted)],
                     encryption: mavenMasterPassword),
-            ],
+            ], accountWord: "ID",
             signIn: "https://central.sonatype.com/usertoken",
             sources: [
                 "https://maven.apache.org/settings.html",

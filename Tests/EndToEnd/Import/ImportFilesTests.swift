@@ -239,7 +239,7 @@ struct ImportFilesTests {
 
     @Test(arguments: [
         ["bitwarden", "FILE"], ["docker-config", "FILE"], ["csv", "FILE"], ["netrc", "FOLDER"],
-        ["csv", "nothing"], ["git-credentials", "-", "--remove-plain-text"], ["netrc"],
+        ["csv", "nothing"], ["git-credentials", "-", "--remove-plain-text"], ["netrc", "nothing"],
         ["csv", "FILE", "--group", ""], ["pass"], ["docker-helper", "missing"],
         ["git-helper", "!x"],
         ["docker-helper", "../x"], ["git-helper", "store", "no URL"], ["secret-service"],

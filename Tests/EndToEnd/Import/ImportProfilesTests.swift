@@ -174,6 +174,51 @@ struct ImportProfilesTests {
             "p w\n")
     }
 
+    /// Whether the first import has removed the file or its logins.
+    @Test(arguments: [
+        ("aws", ".aws/credentials", "[a]\naws_access_key_id=A\naws_secret_access_key=b\n"),
+        ("cargo", ".cargo/credentials.toml", "[registry]\ntoken = \"t\"\n"),
+        ("gh", ".config/gh/hosts.yml", "github.com:\n    oauth_token: t\n"),
+        ("docker-config", ".docker/config.json", #"{"auths":{"a.example":{"auth":"YTpi"}}}"#),
+        ("git-credentials", ".git-credentials", "https://a:b@c.example\n"),
+        ("netrc", ".netrc", "machine a login b password c\n"),
+        ("psql", ".pgpass", "db:5432:*:ada:pw\n"),
+        (
+            "terraform", ".terraform.d/credentials.tfrc.json",
+            #"{"credentials":{"a.example":{"token":"t"}}}"#
+        ),
+        ("vault", ".vault-token", "t\n"),
+    ])
+    func aSecondImportFindsNothing(tool: String, file: String, text: String) async throws {
+        try home.writeAtHome(text, to: file)
+        try await home.expectImport(tool, "--remove-plain-text", saying: "import    1 new")
+        let nothing =
+            home.textAtHome(file) == nil
+            ? "nothing to import: there is no file in the usual place" : "nothing to import"
+        try await home.expectImport(tool, "--remove-plain-text", saying: "import    \(nothing)")
+        let named = try await home.imports(tool, "\(home.folder)/none")
+        #expect(named.status == 44 && named.output.isEmpty, "\(named)")
+        #expect(named.errorText.contains("file '\(home.folder)/none' not found"), "\(named)")
+    }
+
+    /// Nothing waits for whoever writes to a pipe.
+    @Test func aPipeInTheUsualPlaceIsNoFile() async throws {
+        for name in [".git-credentials", ".netrc", ".pgpass", ".vault-token", ".stripe"] {
+            mkfifo("\(home.folder)/\(name)", 0o600)
+        }
+        try await home.expectImport(
+            "psql", saying: "import    nothing to import: there is no file in the usual place")
+        #expect(!FileManager.default.fileExists(atPath: home.keychain), "a keychain was made")
+        let path = try home.environment()["PATH"] ?? ""
+        for arguments in [["scan", "--fix"], ["doctor"], ["setup", "psql"], ["setup", "--yes"]] {
+            var command = try home.command(
+                "lanyard", arguments, variables: ["PATH": "\(programs):\(path)"])
+            command.timeLimit = .seconds(30)
+            let outcome = try await command.run()
+            #expect(outcome.status != nil, "\(outcome)")
+        }
+    }
+
     @Test func whatCannotBeImportedStays() async throws {
         let text = #"{"claudeAiOauth":{"accessToken":"sk-ant-oat","refreshToken":"r"}}"#
         try home.writeAtHome(text, to: ".claude/.credentials.json")
@@ -186,5 +231,12 @@ struct ImportProfilesTests {
         #expect(home.textAtHome(".claude/.credentials.json") == text)
         let unknown = try await home.imports("openai")
         #expect(unknown.errorText.contains("knows no plain-text file of openai\n"), "\(unknown)")
+        try home.writeAtHome(
+            "<settings><servers><server><id>a</id><password>{e=}</password></server></servers></settings>",
+            to: ".m2/settings.xml")
+        let maven = try await home.imports("maven")
+        #expect(
+            maven.errorText.contains("lanyard: hint: lanyard set maven ID stores a secret from "),
+            "\(maven)")
     }
 }

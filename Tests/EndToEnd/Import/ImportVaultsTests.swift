@@ -37,6 +37,8 @@ struct ImportVaultsTests {
                 """
                 printf 'pw\\npw\\n' | keepassxc-cli import -p "$1" "$2" >/dev/null 2>&1
                 printf 'pw\\n' | keepassxc-cli export "$2" 2>/dev/null >"$3"
+                : >"$HOME/../empty"
+                echo text >"$HOME/../text"
                 exec lanyard import keepassxc - <"$3"
                 """, "sh", source, "\(home.path)/t.kdbx", "\(home.path)/export.xml",
             ], variables: ["QT_QPA_PLATFORM": "offscreen"]
@@ -51,6 +53,15 @@ struct ImportVaultsTests {
         #expect(
             list.outputText.contains(#"line 1\nline 2\n\nFolder: Work\nTags: billing, shared"#),
             "\(list)")
+        for file in ["t.kdbx", "empty", "text"] {
+            let wrong = try await home.imports("keepassxc", "\(home.path)/\(file)")
+            #expect(wrong.status == 93 && wrong.output.isEmpty, "\(wrong)")
+            #expect(
+                wrong.errorText.contains(
+                    "\nlanyard: hint: keepassxc-cli export --format xml DATABASE > export.xml\n"),
+                "\(wrong)")
+            #expect(file != "t.kdbx" || wrong.errorText.contains("an encrypted database"))
+        }
         try await home.expectImport(
             "keepassxc", "\(home.path)/export.xml", "--remove-plain-text",
             saying: "import    3 unchanged")
@@ -96,6 +107,14 @@ struct ImportVaultsTests {
         try await zip("other", data)
         let other = try await home.imports("1password", file)
         #expect(other.status != 0 && other.errorText.contains("no valid export.data"), "\(other)")
+        for text in ["", "Title,Url\n", "{}", "{\"items\": []}"] {
+            let wrong = try await home.imports("1pux", "-", input: text)
+            #expect(wrong.status == 93 && wrong.output.isEmpty, "\(wrong)")
+            #expect(
+                wrong.errorText.contains(
+                    "\nlanyard: hint: export it from 1Password in the file format 1PUX\n"),
+                "\(wrong)")
+        }
         let without = try await home.imports(
             "1password", file, variables: ["PATH": try Programs.folder()])
         #expect(
