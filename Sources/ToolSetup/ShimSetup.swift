@@ -10,12 +10,15 @@ struct ShimSetup {
     /// The line by which a shim is known.
     private static let mark = "# Made by lanyard setup: lanyard setup --undo removes it."
 
+    /// Returns the folder of all shims.
+    func folder() throws(KeychainError) -> String { "\(try environment.home())/.local/bin" }
+
     /// Adds the shim, if needed.
     ///
     /// - Throws: ``Status/notAvailable`` if the program is missing, ``Status/duplicateItem`` if another file
     ///   has the shim's name.
     func propose(_ proposal: inout Proposal) throws(KeychainError) {
-        let folder = "\(try environment.home())/.local/bin"
+        let folder = try folder()
         let path = "\(folder)/\(program)"
         let file = try TargetFile(path)
         guard file.bytes.map(ShimSetup.isShim) ?? true else {

@@ -40,6 +40,19 @@ public struct ToolSetup: Sendable {
         return ShimSetup.isShim(bytes)
     }
 
+    /// Returns the folder of a program's shim, nil without one.
+    package static func folderOfShim(
+        _ program: String, _ environment: SetupEnvironment
+    ) -> String? {
+        guard let folder = try? ShimSetup(environment: environment, program: program).folder(),
+            let bytes = (try? TargetFile("\(folder)/\(program)"))?.bytes,
+            ShimSetup.isShim(bytes)
+        else {
+            return nil
+        }
+        return folder
+    }
+
     /// Plans the setup, with no changes if the tool is set up already. It has checked for every obstacle.
     ///
     /// - Throws: ``Status/notAvailable`` if git is missing or does not answer, ``Status/decode`` for a

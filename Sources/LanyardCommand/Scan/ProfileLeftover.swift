@@ -22,18 +22,29 @@ struct ProfileLeftover {
     ) throws(KeychainError) -> [ProfileLeftover] {
         var found: [ProfileLeftover] = []
         for profile in ToolProfile.all {
-            for file in profile.ownPlainText {
-                for path in try environment.toolFiles(nil, file.path) {
-                    guard !found.contains(where: { $0.path == path }),
-                        KnownFile(profile.name, path, .urls).isThere(home: "", at: paths),
-                        let text = try? ImportEngine.PlainTextFile(path, isForChange: false),
-                        let accounts = try? ProfileFile(profile, file).accounts(in: text.bytes),
-                        accounts > 0
-                    else {
-                        continue
-                    }
-                    found.append(ProfileLeftover(profile: profile, path: path, accounts: accounts))
+            found += try all(of: profile, profile.ownPlainText, environment).filter { file in
+                !found.contains { $0.path == file.path }
+                    && KnownFile(profile.name, file.path, .urls).isThere(home: "", at: paths)
+            }
+        }
+        return found
+    }
+
+    /// Returns those of a profile among these of its files.
+    static func all(
+        of profile: ToolProfile, _ files: [ToolProfiles.PlainTextFile],
+        _ environment: SetupEnvironment
+    ) throws(KeychainError) -> [ProfileLeftover] {
+        var found: [ProfileLeftover] = []
+        for file in files {
+            for path in try environment.toolFiles(nil, file.path) {
+                guard let text = try? ImportEngine.PlainTextFile(path, isForChange: false),
+                    let accounts = try? ProfileFile(profile, file).accounts(in: text.bytes),
+                    accounts > 0
+                else {
+                    continue
                 }
+                found.append(ProfileLeftover(profile: profile, path: path, accounts: accounts))
             }
         }
         return found
@@ -65,6 +76,12 @@ struct ProfileLeftover {
         }
         guard let other = installed.first(where: { !ToolSetup.startsShim($0, environment) }) else {
             return nil
+        }
+        if let folder = ToolSetup.folderOfShim(other, environment) {
+            return (
+                "shells start \(other) without lanyard",
+                "put \(PrivatePlace.quoted(folder)) first in PATH, then lanyard scan --fix"
+            )
         }
         return ("\(other) still uses it", "lanyard setup \(name), then lanyard scan --fix")
     }

@@ -60,7 +60,10 @@ struct SetupProfiles {
             plan.add(to: &screen)
         }
         for profile in profiles where !hasSecret(profile) {
-            screen.add("next", "lanyard set \(profile.name)")
+            screen.add(
+                "next",
+                try hasFile(profile)
+                    ? "lanyard import \(profile.name)" : profile.setCommand())
         }
         if isDryRun {
             screen.addDryRun()
@@ -81,6 +84,14 @@ struct SetupProfiles {
         let names = tools.map(\.name).joined(separator: ", ")
         try await SetupUndo(tools, environment).run(
             isDryRun: isDryRun, asJSON: false, nothing: "there is no setup of \(names) to undo")
+    }
+
+    /// Whether an import would make the profile's item of a plain-text file.
+    private func hasFile(_ profile: ToolProfile) throws(KeychainError) -> Bool {
+        guard !ImportedTool.isOfHelper(profile.name) else {
+            return false
+        }
+        return try !ProfileLeftover.all(of: profile, profile.plainText, environment).isEmpty
     }
 
     /// Whether the keychain has the profile's item, as far as Lanyard can tell without a question.

@@ -321,6 +321,17 @@ struct ScanTests {
             ).run()
             #expect(setUp.status == 0, "\(setUp)")
         }
+        // PATH has the program first.
+        let folder = "\(home.folder)/.local/bin"
+        let unreached = try await scan(
+            "--fix", status: 1,
+            variables: ["PATH": variables["PATH"]??.replacing("\(folder):", with: "")])
+        #expect(
+            unreached.errorText.contains(
+                "is left as it is: shells start gh without lanyard\n"
+                    + "lanyard: hint: put '\(folder)' first in PATH, then lanyard scan --fix\n"),
+            "\(unreached)")
+
         try home.writeAtHome("gho_An0ther-secret\n", to: ".bash_history")
         let outcome = try await scan("--fix", status: 1, variables: variables)
         #expect(

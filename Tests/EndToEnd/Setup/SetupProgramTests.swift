@@ -9,7 +9,9 @@ struct SetupProgramTests {
 
     init() async throws {
         home = try ScratchHome()
-        programs = try home.folderOfPrintingPrograms(["stripe", "aws", "dog", "datadog-ci"])
+        programs = try home.folderOfPrintingPrograms([
+            "stripe", "aws", "dog", "datadog-ci", "gh", "heroku",
+        ])
         try await home.set("stripe", secret: "sk")
     }
 
@@ -71,12 +73,34 @@ struct SetupProgramTests {
         expectSuccess(setUp)
         #expect(
             setUp.outputText.contains("put '\(shims)' before '\(programs)' in PATH"), "\(setUp)")
-        #expect(setUp.outputText.hasSuffix("next      lanyard set aws\n"), "\(setUp)")
+        #expect(setUp.outputText.hasSuffix("next      lanyard set aws ACCOUNT\n"), "\(setUp)")
         // Reached by its path, it still starts the program itself.
         try await home.set("aws", "AKIA", secret: "s")
         expectAnswer(
             try await command("\(shims)/aws", isFirst: false),
             "aws\nAWS_ACCESS_KEY_ID=AKIA\nAWS_SECRET_ACCESS_KEY=s\n")
+    }
+
+    /// Where the program has its secret in a plain-text file, the next step imports that.
+    @Test func theNextStepIsAnImport() async throws {
+        let hosts = "github.com:\n    oauth_token: gho_a\n    user: ada\n"
+        func setUp(_ program: String) async throws -> Outcome {
+            try await command("lanyard", "setup", program, "--dry-run")
+        }
+        let none = try await setUp("gh")
+        #expect(none.outputText.contains("\nnext      lanyard set gh\n"), "\(none)")
+        try home.writeAtHome(hosts, to: ".config/gh/hosts.yml")
+        try home.writeAtHome(
+            "machine api.heroku.com login a password t\n", to: ".netrc")
+        for program in ["gh", "heroku"] {
+            let planned = try await setUp(program)
+            #expect(
+                planned.outputText.contains("\nnext      lanyard import \(program)\n"),
+                "\(planned)")
+            try await home.expectImport(program, saying: "import    1 new")
+            let after = try await setUp(program)
+            #expect(!after.outputText.contains("next"), "\(after)")
+        }
     }
 
     /// A script that is found in another folder is no program.
