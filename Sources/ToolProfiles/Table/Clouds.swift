@@ -321,6 +321,11 @@ extension ToolProfile {
         ToolProfile(
             "upcloud", programs: ["upctl"],
             variables: [.requiredAccount("UPCLOUD_USERNAME"), .secret("UPCLOUD_PASSWORD")],
+            plainText: [
+                PlainTextFile(
+                    ".config/upctl.yaml", .yaml,
+                    [.account(["username"]), .secret(["password"]), .otherSecret(["token"])])
+            ],
             signIn: "https://hub.upcloud.com/people/accounts",
             sources: [
                 "https://upcloudltd.github.io/upcloud-cli/",
@@ -366,9 +371,18 @@ extension ToolProfile {
             variables: [
                 .secret("CLOUDFLARE_API_TOKEN"), .account("CLOUDFLARE_ACCOUNT_ID"),
             ],
+            plainText: [".config/.wrangler", ".wrangler"].map { folder in
+                PlainTextFile(
+                    "\(folder)/config/default.toml", .toml,
+                    [
+                        .otherSecret(["oauth_token"], .session),
+                        .otherSecret(["refresh_token"], .session),
+                    ])
+            },
             signIn: "https://dash.cloudflare.com/profile/api-tokens",
             sources: [
-                "https://developers.cloudflare.com/workers/wrangler/system-environment-variables/"
+                "https://developers.cloudflare.com/workers/wrangler/system-environment-variables/",
+                "cloudflare/workers-sdk/packages/wrangler/src/__tests__/helpers/mock-user.ts",
             ]),
     ]
 }

@@ -48,6 +48,14 @@ extension ToolProfile {
             variables: [
                 .secret("INFLUX_TOKEN"), .part("INFLUX_HOST", "host"), .part("INFLUX_ORG", "org"),
             ],
+            plainText: [
+                PlainTextFile(
+                    ".influxdbv2/configs", .toml,
+                    [
+                        .secret(["*", "token"]), .part("host", ["*", "url"]),
+                        .part("org", ["*", "org"]),
+                    ])
+            ],
             signIn: "influx auth create",
             sources: [
                 "https://docs.influxdata.com/influxdb/cloud/reference/cli/influx/config/",

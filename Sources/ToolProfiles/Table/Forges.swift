@@ -53,8 +53,16 @@ extension ToolProfile {
             sources: ["fossas/fossa-cli/README.md"]),
         ToolProfile(
             "ggshield", variables: [.secret("GITGUARDIAN_API_KEY")],
+            plainText: [
+                PlainTextFile(
+                    ".config/ggshield/auth_config.yaml", .yaml,
+                    [.secret(["instances", "*", "accounts", "*", "token"])])
+            ],
             signIn: "ggshield auth login",
-            sources: ["GitGuardian/ggshield/ggshield/core/config/config.py"]),
+            sources: [
+                "GitGuardian/ggshield/ggshield/core/config/config.py",
+                "GitGuardian/ggshield/ggshield/core/config/auth_config.py",
+            ]),
         ToolProfile(
             "gh", variables: [.secret("GH_TOKEN")],
             plainText: [
@@ -108,6 +116,10 @@ extension ToolProfile {
             sources: ["schpet/linear-cli/docs/authentication.md"]),
         ToolProfile(
             "localstack", variables: [.secret("LOCALSTACK_AUTH_TOKEN")],
+            plainText: [
+                PlainTextFile(
+                    ".localstack/auth.json", .json, [.secret(["LOCALSTACK_AUTH_TOKEN"])])
+            ],
             signIn: "https://app.localstack.cloud/workspace/auth-token",
             sources: ["https://docs.localstack.cloud/getting-started/auth-token/"]),
         ToolProfile(
@@ -128,8 +140,12 @@ extension ToolProfile {
             ]),
         ToolProfile(
             "semgrep", variables: [.secret("SEMGREP_APP_TOKEN")],
+            plainText: [PlainTextFile(".semgrep/settings.yml", .yaml, [.secret(["api_token"])])],
             signIn: "semgrep login",
-            sources: ["semgrep/semgrep/cli/src/semgrep/env.py"]),
+            sources: [
+                "semgrep/semgrep/cli/src/semgrep/env.py",
+                "semgrep/semgrep/src/osemgrep/configuring/Semgrep_settings.mli",
+            ]),
         ToolProfile(
             "snyk", variables: [.secret("SNYK_TOKEN")],
             plainText: [PlainTextFile(".config/configstore/snyk.json", .json, [.secret(["api"])])],

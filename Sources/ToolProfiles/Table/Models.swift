@@ -32,11 +32,13 @@ extension ToolProfile {
                 "1Password/shell-plugins/plugins/cline/api_key.go",
             ]),
         ToolProfile(
-            "codex", variables: [.secret("OPENAI_API_KEY")],
+            // `codex exec` signs in with its own variable.
+            "codex", variables: [.secret("OPENAI_API_KEY"), .secret("CODEX_API_KEY")],
             plainText: [PlainTextFile(".codex/auth.json", .json, [.secret(["OPENAI_API_KEY"])])],
             signIn: "https://platform.openai.com/api-keys",
             sources: [
                 "openai/codex/docs/authentication.md",
+                "openai/codex/codex-rs/login/src/auth/manager.rs",
                 "1Password/shell-plugins/plugins/openai/codex.go",
             ]),
         ToolProfile(
@@ -73,6 +75,15 @@ extension ToolProfile {
             sources: ["https://api-docs.deepseek.com/"]),
         ToolProfile(
             "gemini", variables: [.secret("GEMINI_API_KEY")],
+            plainText: [
+                PlainTextFile(".gemini/.env", .ini, [.secret(["GEMINI_API_KEY"])]),
+                PlainTextFile(
+                    ".gemini/oauth_creds.json", .json,
+                    [
+                        .otherSecret(["access_token"], .session),
+                        .otherSecret(["refresh_token"], .session),
+                    ]),
+            ],
             signIn: "https://aistudio.google.com/app/apikey",
             sources: ["google-gemini/gemini-cli/docs/get-started/authentication.mdx"]),
         ToolProfile(

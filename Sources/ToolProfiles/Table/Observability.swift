@@ -5,6 +5,14 @@ extension ToolProfile {
     static let observability: [ToolProfile] = [
         ToolProfile(
             "axiom", variables: [.secret("AXIOM_TOKEN"), .account("AXIOM_ORG_ID")],
+            plainText: [
+                PlainTextFile(
+                    ".axiom.toml", .toml,
+                    [
+                        .secret(["deployments", "*", "token"]),
+                        .account(["deployments", "*", "org_id"]),
+                    ])
+            ],
             signIn: "https://app.axiom.co/settings/profile",
             sources: ["https://axiom.co/docs/reference/cli"]),
         ToolProfile(
