@@ -70,7 +70,12 @@ struct AnswerTimeOption: ParsableArguments {
             guard let text else {
                 return 120
             }
-            return try TimeOut(parsing: text).limit ?? UInt32(Int32.max)
+            return try AnswerTimeOption.seconds(of: text)
         }
+    }
+
+    /// Returns the seconds of a given time.
+    static func seconds(of text: String) throws(KeychainError) -> UInt32 {
+        try TimeOut(parsing: text).limit ?? UInt32(Int32.max)
     }
 }

@@ -17,7 +17,8 @@ struct GetCommand: ParsableCommand {
         ).examples(
             "lanyard get backup",
             "lanyard get --group git https://example.com ada",
-            "lanyard get --json https://example.com"
+            "lanyard get --json https://example.com",
+            "lanyard get --timeout 2s codex"
         ).whenAlone
     }
 
@@ -32,6 +33,11 @@ struct GetCommand: ParsableCommand {
     var synchronizable: Bool?
     @Flag(help: .json)
     var json = false
+    @Option(
+        help: ArgumentHelp(
+            "Ask nothing, and wait at most so long for each keychain, for example 2s.",
+            valueName: "time"))
+    var timeout: String?
     @Option(help: .keychain, completion: .stored(.keychains))
     var keychain: String?
 
@@ -40,7 +46,11 @@ struct GetCommand: ParsableCommand {
             name: try ItemName(what, account: account), group: group.map { ByteString($0) },
             synchronizable: synchronizable, isForReading: true)
         var answer: Secret?
-        let opened = try OpenKeychains(keychain)
+        let limit = try timeout.map { text throws(KeychainError) in
+            try AnswerTimeOption.seconds(of: text)
+        }
+        let opened = try OpenKeychains(
+            keychain, mayAsk: limit == nil, within: limit.map { Int64($0) * 1000 })
         _ = try search.first(in: opened.keychain, returns: [.data, .reference]) {
             item, attributes throws(KeychainError) in
             let name = item.reference.flatMap(opened.store.keychainName)

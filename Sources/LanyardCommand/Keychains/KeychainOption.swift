@@ -39,10 +39,12 @@ extension OpenKeychains {
     /// - Parameters:
     ///   - accessGroup: The group of new items.
     ///   - mayAsk: Whether Lanyard may ask the user to unlock them.
+    ///   - milliseconds: The most that each of them may take; nil for the usual limits.
     init(
-        _ name: String?, accessGroup: String = "login", mayAsk: Bool = true
+        _ name: String?, accessGroup: String = "login", mayAsk: Bool = true,
+        within milliseconds: Int64? = nil
     ) throws(KeychainError) {
-        let configuration = try Configuration()
+        let configuration = try Configuration().answering(within: milliseconds)
         let store = try SearchListStore(
             flag: name, configuration: mayAsk ? configuration : configuration.withoutAsking,
             isSilent: false)

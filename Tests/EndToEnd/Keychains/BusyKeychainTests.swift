@@ -62,6 +62,25 @@ struct BusyKeychainTests {
         }
     }
 
+    /// Codex waits 5 seconds for `lanyard get`.
+    @Test func theUserSetsThePatience() async throws {
+        try await home.set("codex", secret: "distinctive-token")
+        let get = try home.command("lanyard", ["get", "--timeout", "2s", "codex"])
+        let git = try home.command("git-credential-lanyard", ["get"], input: Array(request.utf8))
+        try await whileLocked("BEGIN EXCLUSIVE") {
+            try await withThrowingTaskGroup(of: Outcome.self) { group in
+                for command in [git, get] {
+                    group.addTask { try await command.run() }
+                }
+                let first = try #require(try await group.next())
+                #expect(first.command.program == "lanyard", "\(first)")
+                #expect(
+                    "\(first)".contains("another program is using the keychain"), "\(first)")
+                group.cancelAll()
+            }
+        }
+    }
+
     @Test func waitingHasAnEnd() async throws {
         let before = try Snapshot(home.lanyard)
         try await whileLocked("BEGIN EXCLUSIVE") { [home, request] in

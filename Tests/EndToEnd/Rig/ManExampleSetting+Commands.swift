@@ -225,7 +225,9 @@ extension ManExampleSetting {
             way: .elsewhere("EndToEnd/Import/ImportVaultsTests.swift", "keepassxc-cli export")),
         Self(
             page: "lanyard-get.1", mark: "model_providers",
-            way: .elsewhere("EndToEnd/Tools/CodexTests.swift", #"["lanyard", "get", "codex"]"#)),
+            way: .elsewhere(
+                "EndToEnd/Tools/CodexTests.swift",
+                #"args = ["get", "--timeout", "2s", "codex"]"#)),
         Self(
             page: "lanyard-import.1", mark: "passwords.csv",
             before: """

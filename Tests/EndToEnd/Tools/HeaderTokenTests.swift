@@ -42,6 +42,63 @@ struct HeaderTokenTests {
         expectRefusal(locked, "the keychain is locked", secret: Self.token)
     }
 
+    /// Asks as a client does, with its limit of time, and fetches with the answer. Neither protocol tells the helper that
+    /// a server has rejected a token.
+    @Test(
+        .needs(.python),
+        arguments: [
+            (
+                "bazel",
+                """
+                answer = ask(["bazel-credential-lanyard", "get"], json.dumps({"uri": url}), 10)
+                headers = {name: values[0] for name, values in json.loads(answer)["headers"].items()}
+                """
+            ),
+            (
+                "npm",
+                """
+                token = ask(["pnpm-token-lanyard", url.removesuffix("notes")], "", 60).strip()
+                headers = {"Authorization": token if re.match("[A-Za-z]+ ", token) else "Bearer " + token}
+                """
+            ),
+        ])
+    func aWrongSecret(tool: String, protocolOfTool: String) async throws {
+        let client = """
+            import json, re, subprocess, sys, urllib.error, urllib.request
+            def ask(command, request, limit):
+                answer = subprocess.run(command, input=request, capture_output=True, timeout=limit, text=True)
+                sys.stderr.write(answer.stderr)
+                if answer.returncode != 0:
+                    sys.exit(answer.returncode)
+                return answer.stdout
+            url = sys.argv[1]
+            \(protocolOfTool)
+            try:
+                print(urllib.request.urlopen(urllib.request.Request(url, headers=headers)).read().decode())
+            except urllib.error.HTTPError as error:
+                print(error.code)
+            """
+        let server = ScriptedServer(
+            script: """
+                class Handler(Base):
+                    def do_GET(self):
+                        isKnown = self.headers.get("Authorization") == "Bearer " + arguments[0]
+                        self.reply(200, b"fetched") if isKnown else self.reply(401)
+                """, arguments: [Self.token])
+        try await server.serve(home) { [self] port in
+            let address = "http://127.0.0.1:\(port)/"
+            func fetch() async throws -> Outcome {
+                try await ask("python3", "-c", client, "\(address)notes")
+            }
+            try await home.set("--for", tool, address, secret: "wrong")
+            expectAnswer(try await fetch(), "401\n")
+            try await home.set("--for", tool, address, secret: Self.token)
+            expectAnswer(try await fetch(), "fetched\n")
+            try await home.setPassphrase()
+            expectRefusal(try await fetch(), "is locked", secret: Self.token)
+        }
+    }
+
     /// vault starts its helper with a shell, and takes all of the output as the token.
     @Test func vault() async throws {
         let variables = ["VAULT_ADDR": "https://vault.example.com:8200"]

@@ -275,17 +275,22 @@ struct KeyringTests {
                 package-mode = true
 
                 """, to: "project/pyproject.toml")
+            func publish() async throws -> Outcome {
+                try await inProject("poetry", "publish", "-n", "-r", "index")
+            }
             func poetry(_ password: String) async throws -> Outcome {
                 let set = try await inProject(
                     "poetry", "config", "http-basic.index", "ada", password)
                 #expect(set.status == 0, "\(set)")
-                return try await inProject("poetry", "publish", "-n", "-r", "index")
+                return try await publish()
             }
             let configured = try await inProject(
                 "poetry", "config", "repositories.index", "http://\(index)/legacy/")
             #expect(configured.status == 0, "\(configured)")
+            let missing = try await publish()
+            #expect(missing.status != 0 && missing.everything.contains("403"), "\(missing)")
             let wrong = try await poetry("wrong")
-            #expect(wrong.status != 0, "\(wrong)")
+            #expect(wrong.status != 0 && wrong.everything.contains("403"), "\(wrong)")
             let right = try await poetry(KeyringTests.password)
             #expect(right.status == 0, "\(right)")
             expectAnswer(
