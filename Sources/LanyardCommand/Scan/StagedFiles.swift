@@ -58,7 +58,7 @@ struct StagedFiles {
         _ = try await git(["rev-parse", "--git-dir"])
         let list = try await git([
             "-c", "core.fsmonitor=", "diff", "--cached", "--raw", "-z", "--no-renames",
-            "--no-abbrev", "--no-ext-diff", "--ignore-submodules",
+            "--no-relative", "--no-abbrev", "--no-ext-diff", "--ignore-submodules",
         ])
         var files: [File] = []
         let parts = list.split(separator: 0, omittingEmptySubsequences: false)

@@ -87,6 +87,84 @@ struct ScanStagedTests {
         #expect(log.outputText == "other\n", "\(log)")
     }
 
+    /// `git add -p` stages one of two changes.
+    @Test func onlyTheStagedPartOfAFileIsSearched() async throws {
+        let script = """
+            seq 20 >file
+            git add file
+            git commit --no-verify -qm first
+            sed -i -e '1s/^/%s /' -e '20s/$/ %s/' file
+            printf 'y\nn\n' | git add -p >/dev/null
+            lanyard scan --staged
+            """
+        let outcome = try await run(
+            script.replacing("%s", with: "nothing", maxReplacements: 1)
+                .replacing("%s", with: "Tr0ub4dor\\&3"))
+        #expect(outcome.status == 0, "\(outcome)")
+        let refused = try await run(
+            "git reset -q; printf 'n\ny\n' | git add -p >/dev/null; lanyard scan --staged")
+        #expect(refused.status == 1, "\(refused)")
+        #expect(
+            refused.outputText == "file:20: copy of 'backup', group login\n", "\(refused)")
+    }
+
+    @Test func renamedFilesAndLinks() async throws {
+        let outcome = try await run(
+            """
+            seq 100 >old
+            ln -s old link
+            git add .
+            git commit --no-verify -qm first
+            git mv old new
+            echo 'Tr0ub4dor&3' >>new
+            ln -sf 'Tr0ub4dor&3' link
+            git add .
+            lanyard scan --staged
+            """)
+        #expect(outcome.status == 1, "\(outcome)")
+        #expect(
+            outcome.outputText == """
+                link:1: copy of 'backup', group login
+                new:101: copy of 'backup', group login
+
+                """, "\(outcome)")
+    }
+
+    /// Whatever the user's `git diff` shows: all that the commit would have.
+    @Test func worktreesModulesAndSettings() async throws {
+        let worktree = try await run(
+            """
+            git commit --allow-empty --no-verify -qm first
+            git worktree add -q ../tree
+            cd ../tree
+            mkdir folder
+            echo 'Tr0ub4dor&3' >secret
+            git add .
+            cd folder
+            git -c diff.relative=true -c diff.renames=copies -c diff.noprefix=true \
+                -c alias.scan='!cd "$GIT_PREFIX" && lanyard scan --staged' scan
+            """)
+        #expect(worktree.status == 1, "\(worktree)")
+        #expect(worktree.outputText.hasPrefix("secret:1: copy of "), "\(worktree)")
+        let module = try await run(
+            """
+            git init -q ../module
+            git -C ../module commit --allow-empty -qm first
+            git -c protocol.file.allow=always submodule --quiet add ../module sub
+            git commit -qm module
+            cd sub
+            echo 'Tr0ub4dor&3' >secret
+            git add .
+            cd ..
+            git add .
+            lanyard scan --staged
+            cd sub
+            lanyard scan --staged
+            """)
+        #expect(module.status == 1, "\(module)")
+        #expect(module.outputText == "secret:1: copy of 'backup', group login\n", "\(module)")
+    }
+
     @Test func jsonNamesThePathsInTheRepository() async throws {
         let outcome = try await run(
             """
