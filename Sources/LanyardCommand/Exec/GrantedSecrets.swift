@@ -30,7 +30,17 @@ final class GrantedSecrets {
     ///   contain; what the keychain throws.
     func add(_ file: EnvironmentFile, _ lookup: SecretLookup) throws(KeychainError) {
         for entry in file.entries {
-            try add(entry.name, try lookup.value(of: entry.value), hint: nil)
+            let value: Secret
+            do throws(KeychainError) {
+                value = try lookup.value(of: entry.value)
+            } catch {
+                guard error.status == .itemNotFound else {
+                    throw error
+                }
+                throw KeychainError(
+                    error.status, "\(entry.name): \(error.reason)", hint: error.hint)
+            }
+            try add(entry.name, value, hint: nil)
         }
     }
 

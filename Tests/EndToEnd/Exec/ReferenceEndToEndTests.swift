@@ -60,7 +60,7 @@ struct ReferenceEndToEndTests {
         arguments: [
             (
                 "A=lanyard:nothing\n", 44,
-                "item 'nothing' not found\nlanyard: hint: lanyard set nothing\n"
+                "error: A: item 'nothing' not found\nlanyard: hint: lanyard set nothing\n"
             ),
             ("A=lanyard:no such/it's\n", 44, #"lanyard: hint: lanyard set 'no such' 'it'\''s'"#),
             ("A=lanyard:stripe/test\n", 44, "it has the account 'live'"),
