@@ -56,7 +56,7 @@ struct ScanCommand: WaitingCommand {
         let result =
             staged
             ? try await staged(items, environment) : try await files(items, environment)
-        try result.report(asJSON: json.isOn)
+        try result.report(asJSON: json.isOn, offersFix: !fixes)
         if let failure {
             throw failure
         }

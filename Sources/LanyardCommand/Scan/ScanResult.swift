@@ -23,7 +23,7 @@ struct ScanResult {
     /// Prints the findings on standard output, and what was left out on standard error.
     ///
     /// - Throws: ``Status/io``.
-    func report(asJSON: Bool) throws(KeychainError) {
+    func report(asJSON: Bool, offersFix: Bool) throws(KeychainError) {
         guard !asJSON else {
             return try writeAnswer(try json())
         }
@@ -34,6 +34,9 @@ struct ScanResult {
         if !findings.isEmpty {
             printHint(
                 "remove these secrets from the files, and change those that others may have read")
+        }
+        if offersFix, findings.contains(where: \.isOfTool) {
+            printHint("lanyard scan --fix moves those of tools into the keychain")
         }
         let keys = findings.filter(\.isPrivateKey)
         if let key = keys.first {
@@ -96,6 +99,7 @@ struct ScanResult {
 }
 
 extension ScanFinding {
+    fileprivate var isOfTool: Bool { if case .toolFile = kind { true } else { false } }
     fileprivate var isPrivateKey: Bool { if case .privateKey = kind { true } else { false } }
 }
 

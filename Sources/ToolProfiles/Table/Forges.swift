@@ -56,7 +56,8 @@ extension ToolProfile {
             plainText: [
                 PlainTextFile(
                     ".config/ggshield/auth_config.yaml", .yaml,
-                    [.secret(["instances", "*", "accounts", "*", "token"])])
+                    // ggshield ends with an error if an account in it has no token.
+                    [.otherSecret(["instances", "*", "accounts", "*", "token"], .session)])
             ],
             signIn: "ggshield auth login",
             sources: [

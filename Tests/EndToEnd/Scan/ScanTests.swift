@@ -89,6 +89,10 @@ struct ScanTests {
                 "~/.config/gh/hosts.yml:2: secret of gh in plain text",
             ], "\(outcome)")
         #expect(
+            outcome.errorText.hasSuffix(
+                "lanyard: hint: lanyard scan --fix moves those of tools into the keychain\n"),
+            "\(outcome)")
+        #expect(
             lines(try await scan("\(home.folder)/.config", status: 1))
                 == ["~/.config/gh/hosts.yml:2: secret of gh in plain text"])
     }
