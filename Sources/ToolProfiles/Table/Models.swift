@@ -110,7 +110,9 @@ extension ToolProfile {
             "kaggle", variables: [.secret("KAGGLE_KEY"), .requiredAccount("KAGGLE_USERNAME")],
             plainText: [
                 PlainTextFile(
-                    ".kaggle/kaggle.json", .json, [.secret(["key"]), .account(["username"])])
+                    ".kaggle/kaggle.json", .json, [.secret(["key"]), .account(["username"])]),
+                // It signs in without a user name, in a variable of its own.
+                PlainTextFile(".kaggle/access_token", .singleLine, [.otherSecret([])]),
             ],
             signIn: "https://www.kaggle.com/settings/account",
             sources: ["Kaggle/kaggle-cli/docs/configuration.md"]),
