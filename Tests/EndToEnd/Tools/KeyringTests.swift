@@ -35,6 +35,19 @@ struct KeyringTests {
         ).run()
     }
 
+    /// Locks the keychain. The client has to fail, and its user has to see why.
+    private func expectLocked(
+        _ client: () async throws -> Outcome, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await home.setPassphrase()
+        let locked = try await client()
+        // twine breaks lines.
+        let words = locked.everything.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(
+            locked.status != 0 && words.contains("the keychain 'login' is locked"), "\(locked)",
+            sourceLocation: sourceLocation)
+    }
+
     private func withIndex(
         _ body: @escaping @Sendable (String) async throws -> Void
     ) async throws {
@@ -76,6 +89,7 @@ struct KeyringTests {
             try await home.set("http://\(index)", "ada", secret: KeyringTests.password)
             let again = try await pip(index)
             #expect(again.status == 0, "\(again)")
+            try await expectLocked { try await pip(index) }
         }
     }
 
@@ -298,6 +312,11 @@ struct KeyringTests {
                     "get", "--group", "keyring", "poetry-repository-index", "ada"),
                 "\(KeyringTests.password)\n")
             #expect(home.files(containing: KeyringTests.password) == [])
+            try await home.set(
+                "--for", "keyring", "poetry-repository-index", "eve", secret: "of another account")
+            let again = try await publish()
+            #expect(again.status == 0, "\(again)")
+            try await expectLocked(publish)
         }
     }
 
@@ -359,17 +378,24 @@ struct KeyringTests {
             func pdm() async throws -> Outcome {
                 try await inProject("pdm", "-n", "lock", variables: variables)
             }
-            let missing = try await pdm()
-            #expect(missing.status != 0, "\(missing)")
+            // PDM shows no error of a keyring.
+            func expectNothingFound() async throws {
+                let outcome = try await pdm()
+                #expect(
+                    outcome.status != 0 && outcome.everything.contains("[CandidateNotFound]"),
+                    "\(outcome)")
+            }
+            try await expectNothingFound()
             try await home.set(
                 "--for", "keyring", "http://\(index)/simple", "ada", secret: "wrong")
-            let wrong = try await pdm()
-            #expect(wrong.status != 0, "\(wrong)")
+            try await expectNothingFound()
             try await home.set(
                 "--for", "keyring", "http://\(index)/simple", "ada", secret: KeyringTests.password)
-            let locked = try await pdm()
-            #expect(locked.status == 0, "\(locked)")
+            let right = try await pdm()
+            #expect(right.status == 0, "\(right)")
             #expect(home.files(containing: KeyringTests.password) == [])
+            try await home.setPassphrase()
+            try await expectNothingFound()
         }
     }
 
@@ -390,8 +416,11 @@ struct KeyringTests {
             #expect(wrong.status != 0 && wrong.everything.contains("403"), "\(wrong)")
             try await home.set(
                 "--for", "keyring", "http://\(index)/legacy", "ada", secret: KeyringTests.password)
+            try await home.set(
+                "--for", "keyring", "http://\(index)/legacy", "eve", secret: "of another account")
             let uploaded = try await twine()
             #expect(uploaded.status == 0, "\(uploaded)")
+            try await expectLocked(twine)
         }
     }
 
