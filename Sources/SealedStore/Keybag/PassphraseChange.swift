@@ -140,6 +140,12 @@ public final class PassphraseChange {
             try store.openEnrollments()
         } else {
             try openPresence(of: store)
+            let sources = try store.storedKeybag().sources.filter { $0.kind == .presence }
+            guard sources.isEmpty || sources.contains(where: store.atHand.sources.contains) else {
+                throw KeychainError(
+                    .param, "then nothing would open the items that ask",
+                    hint: "plug in two security keys, or run lanyard recovery-key create --replace")
+            }
         }
         return try PassphraseChange(store) { draft throws(KeychainError) in
             draft.remove(.recoveryKey)

@@ -332,6 +332,22 @@ struct PresenceTests {
         }
     }
 
+    /// The recovery key opens them, and would be removed.
+    @Test func newKeysNeverLoseTheItemsThatAsk() throws {
+        let rig = try Rig()
+        let recoveryKey = try #require(try rig.enroll("one"))
+        rig.provider.present = ["one"]
+        try rig.add("ada")
+        let given = ScriptedProvider(given: recoveryKey)
+        #expect(throws: KeychainError(.param)) {
+            try PassphraseChange.removeRecoveryKey(of: rig.store(given))
+        }
+        #expect(throws: KeychainError(.param)) {
+            try PassphraseChange.removeRecoveryKey(of: rig.store())
+        }
+        #expect(try rig.secret() == "s")
+    }
+
     /// New keys need the old ones; a key that is not touched does not open them.
     @Test func renewedKeysTakeATouch() throws {
         let rig = try Rig()
