@@ -96,11 +96,7 @@ struct SharedState {
     /// - Throws: ``Status/decode`` if it is damaged or of another keychain; ``Status/wrongVersion`` for a later
     ///   format.
     init?(path: String, name: String, under key: borrowing Secret) throws(KeychainError) {
-        // A secret of the limit's size takes its memory at once.
-        guard let size = try? SystemCalls.status(at: path).size,
-            let file = try PrivatePlace.readIfThere(
-                path, limit: min(Int(size), SharedState.sizeLimit))
-        else {
+        guard let file = try PrivatePlace.readIfThere(path, limit: SharedState.sizeLimit) else {
             return nil
         }
         let opened = try file.withBytes { (bytes) throws(KeychainError) in

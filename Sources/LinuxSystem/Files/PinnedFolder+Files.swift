@@ -29,8 +29,10 @@ extension PinnedFolder {
         }
         try PrivatePlace.check(status, path, kind: S_IFREG)
         do throws(SystemCallError) {
+            // One byte more, to see a file that is longer.
+            let capacity = min(Int(status.st_size), limit) + 1
             // Safe: `readAll` writes within the memory that it gets.
-            return try unsafe Secret(capacity: limit + 1) { memory throws(SystemCallError) in
+            return try unsafe Secret(capacity: capacity) { memory throws(SystemCallError) in
                 try unsafe PrivatePlace.readAll(descriptor, memory)
             }
         } catch {

@@ -222,6 +222,15 @@ let isRoot = geteuid() == 0
         // Root is another user, too: what belongs to others is refused.
         #expect(scratch.reading()?.status == .writePermissions)
     }
+
+    @Test(arguments: [0, 1, 9, 10, 11, 5_000])
+    func aFileIsReadWholeAndOneTooLongShowsIt(_ size: Int) throws {
+        let scratch = try ScratchKeychain()
+        let path = "\(scratch.folder)/data/some"
+        let content = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
+        #expect(try PrivatePlace.createFile(path, content.span))
+        #expect(bytes(try PrivatePlace.read(path, limit: 10)) == Array(content.prefix(11)))
+    }
 }
 
 /// Looks at the modes of everything under a folder again and again, in a thread of its own.
