@@ -34,7 +34,7 @@ private func readAll(
     while true {
         let chunk: Secret
         do throws(SystemCallError) {
-            chunk = try SystemCalls.readSecret(0, 4096).locked()
+            chunk = try SystemCalls.readSecret(0, 4096)
         } catch {
             throw error.keychainError("\(what) can't be read")
         }
