@@ -30,7 +30,7 @@ extension Aim {
         return [
             aim("git get, 1 item", "an empty C program", getOne, git, "empty C program", 3.5),
             aim("git get, 1 item", libsecret, getOne, git, libsecret, 0.2),
-            aim("git get, 1 item", "\(plainText), 1 line", getOne, git, plainText, 1.7),
+            aim("git get, 1 item", "\(plainText), 1 line", getOne, git, plainText, 1.2),
             aim(
                 "git get, 10,000 items", "\(plainText), 10,000 lines", getMany, git, plainText, 0.8),
             aim(
