@@ -533,14 +533,18 @@ let package = Package(
             path: "Tests/SecretServiceStore", swiftSettings: strict),
         .testTarget(
             name: "GitCredentialTests",
-            dependencies: ["KeychainServices", "GitCredential", "StoreConformance"],
+            dependencies: [
+                "RandomNumbers", "KeychainServices", "GitCredential", "StoreConformance",
+            ],
             path: "Tests/GitCredential", swiftSettings: strict),
         .testTarget(
-            name: "StrictJSONTests", dependencies: ["Secrets", "StrictJSON"],
+            name: "StrictJSONTests", dependencies: ["RandomNumbers", "Secrets", "StrictJSON"],
             path: "Tests/StrictJSON", swiftSettings: strict),
         .testTarget(
             name: "DockerCredentialTests",
-            dependencies: ["KeychainServices", "DockerCredential", "StoreConformance"],
+            dependencies: [
+                "RandomNumbers", "KeychainServices", "DockerCredential", "StoreConformance",
+            ],
             path: "Tests/DockerCredential", swiftSettings: strict),
         .testTarget(
             name: "AskpassCredentialTests",
@@ -714,7 +718,8 @@ let package = Package(
         .testTarget(
             name: "EndToEnd",
             dependencies: [
-                "KeychainServices", "Certificates", "SealedStore", "SecretServiceRig",
+                "RandomNumbers", "KeychainServices", "Certificates", "SealedStore",
+                "SecretServiceRig",
                 "ScratchPostgreSQL", "ScriptedCredentials",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],

@@ -1,4 +1,5 @@
 import KeychainServices
+import RandomNumbers
 import StoreConformance
 import Testing
 
@@ -61,7 +62,7 @@ struct GetTests {
 
     @Test("the answer equals that of a search through every item")
     func bruteForce() throws {
-        var random = SeededGenerator(for: "bruteForce")
+        var random = SeededRandom()
         let urls: [ByteString] = [
             "https://index.docker.io/v1/", "index.docker.io", "docker.io", "https://docker.io/v2/",
             "docker.io/v2/", "http://docker.io", "example.com", "https://example.com/",

@@ -1,4 +1,5 @@
 import KeychainServices
+import RandomNumbers
 import StoreConformance
 import Testing
 
@@ -81,7 +82,7 @@ struct ListTests {
 
     @Test("every URL in the list is answered by get with the user in the list")
     func agreesWithGet() throws {
-        var random = SeededGenerator(for: "agreesWithGet")
+        var random = SeededRandom()
         let urls = ["docker.io", "index.docker.io", "a.b", "https://a.b", "a.b/", "A.b:443/x"]
         for _ in 0..<100 {
             let rig = Rig()

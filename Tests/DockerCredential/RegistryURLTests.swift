@@ -1,4 +1,5 @@
 import KeychainServices
+import RandomNumbers
 import Testing
 
 @testable import DockerCredential
@@ -81,7 +82,7 @@ struct RegistryURLTests {
 
     @Test("any text comes back from its item byte for byte, so no two texts are one item")
     func comesBack() {
-        var random = SeededGenerator(for: "comesBack")
+        var random = SeededRandom()
         var places: [ItemIdentity: ByteString] = [:]
         var wholes = 0
         for _ in 0..<20_000 {
@@ -123,7 +124,7 @@ struct RegistryURLTests {
     }
 }
 
-extension SeededGenerator {
+extension SeededRandom {
     /// Something like a URL, or something not at all like one.
     mutating func url() -> ByteString {
         let parts: [ByteString] = [

@@ -1,3 +1,4 @@
+import RandomNumbers
 import Secrets
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 struct RandomTests {
     @Test("written text reads back unchanged")
     func roundTrips() throws {
-        var random = SeededGenerator(for: "roundTrips")
+        var random = SeededRandom()
         for _ in 0..<2_000 {
             let value = random.value(depth: Int.random(in: 0...5, using: &random))
             let written = try value.written
@@ -20,7 +21,7 @@ struct RandomTests {
 
     @Test("secrets of any text read back unchanged")
     func secrets() throws {
-        var random = SeededGenerator(for: "secrets")
+        var random = SeededRandom()
         for count in [0, 1, 2, 15, 16, 17, 255, 4_096, 1 << 20] {
             let secret = Array(random.string(count: count).prefix(count))
             guard let text = String(validating: secret, as: UTF8.self) else {
@@ -40,7 +41,7 @@ struct RandomTests {
 
     @Test("a changed text is refused, or written again with the same meaning")
     func mutations() throws {
-        var random = SeededGenerator(for: "mutations")
+        var random = SeededRandom()
         var valid = 0
         for _ in 0..<20_000 {
             var text = try random.value(depth: 3).written
@@ -73,7 +74,7 @@ extension Value {
     }
 }
 
-extension SeededGenerator {
+extension SeededRandom {
     /// What mutations insert: the bytes that have a meaning, and some that have none.
     private static let bytes =
         Array("\"\\[]{},:/bfnrtu0123456789aAdDeE+-.ls \n\t'#*".utf8) + [
@@ -82,7 +83,7 @@ extension SeededGenerator {
 
     fileprivate mutating func mutate(_ text: inout [UInt8]) {
         let place = Int.random(in: 0..<text.count, using: &self)
-        let byte = SeededGenerator.bytes.randomElement(using: &self)!
+        let byte = SeededRandom.bytes.randomElement(using: &self)!
         switch Int.random(in: 0..<4, using: &self) {
         case 0: text[place] = byte
         case 1: text.insert(byte, at: place)

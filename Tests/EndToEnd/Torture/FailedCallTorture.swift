@@ -1,4 +1,5 @@
 import Foundation
+import RandomNumbers
 import Testing
 
 /// A call into the system fails, anywhere in the life of a program, SQLite's and the C library's
@@ -19,7 +20,7 @@ struct FailedCallTorture {
     @Test func failed() async throws {
         let home = try ScratchHome()
         let model = TortureModel()
-        var random = TortureRandom(100)
+        var random = SeededRandom(stream: 100)
         var figures = Figures()
         let logins = TortureLogin.Program.allCases.map {
             TortureLogin(program: $0, name: "site")

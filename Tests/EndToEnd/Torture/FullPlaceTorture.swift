@@ -1,4 +1,5 @@
 import Foundation
+import RandomNumbers
 import Synchronization
 import Testing
 
@@ -9,7 +10,7 @@ struct FullPlaceTorture {
     /// Works while `trouble` is made again and again in the place.
     private func torture(
         _ name: String, size: String, _ part: Double,
-        _ trouble: @escaping @Sendable (MountedPlace, inout TortureRandom) async throws -> Void
+        _ trouble: @escaping @Sendable (MountedPlace, inout SeededRandom) async throws -> Void
     ) async throws {
         let place = try await MountedPlace(try ScratchHome(), size: size)
         var workload = TortureWorkload(home: place.home)
@@ -17,7 +18,7 @@ struct FullPlaceTorture {
         workload.refusal = .unchanged
         let isOver = Mutex(false)
         async let troubles: Void = {
-            var random = TortureRandom(name.utf8.count)
+            var random = SeededRandom(stream: name.utf8.count)
             while !isOver.withLock(\.self) {
                 try await trouble(place, &random)
             }

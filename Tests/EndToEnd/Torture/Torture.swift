@@ -1,4 +1,5 @@
 import Foundation
+import RandomNumbers
 
 /// How long the randomised tests of `make torture` take, and the seed of what they do.
 enum Torture {
@@ -23,29 +24,10 @@ enum Torture {
     }
 }
 
-/// Random numbers that come again with the same seed: SplitMix64.
-struct TortureRandom: RandomNumberGenerator {
-    private var state: UInt64
-
+extension SeededRandom {
     /// - Parameter stream: Tells those apart that use the seed at the same time.
-    init(_ stream: Int) {
-        state = Torture.seed &+ UInt64(stream) &* 0xD1B5_4A32_D192_ED03
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
-    }
-
-    mutating func number(below limit: Int) -> Int {
-        Int.random(in: 0..<limit, using: &self)
-    }
-
-    mutating func element<Element>(of elements: [Element]) -> Element {
-        elements[number(below: elements.count)]
+    init(stream: Int) {
+        self.init(seed: Torture.seed &+ UInt64(stream) &* 0xD1B5_4A32_D192_ED03)
     }
 
     /// One chance in so many.

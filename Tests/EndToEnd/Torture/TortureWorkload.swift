@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import RandomNumbers
 import Testing
 
 /// Sixteen workers that write, remove and read logins with all three programs at once, and hold
@@ -15,7 +16,7 @@ struct TortureWorkload: Sendable {
 
     let home: ScratchHome
     /// Before the program and its arguments: what puts it where it has to run.
-    var prefix: @Sendable (inout TortureRandom) -> [String] = { _ in [] }
+    var prefix: @Sendable (inout SeededRandom) -> [String] = { _ in [] }
     var refusal = Refusal.forbidden
     /// Whether reading may be refused as well: where a change that was cut off has to be undone, and
     /// that takes writing.
@@ -62,7 +63,7 @@ struct TortureWorkload: Sendable {
     /// Expects of every login that it is in a state that the model allows, and of the keychain
     /// that it is whole.
     func expectInOrder(sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        var random = TortureRandom(1000)
+        var random = SeededRandom(stream: 1000)
         let prefix = prefix(&random)
         for login in model.logins {
             let outcome = try await perform(.read, on: login, prefix)
@@ -140,7 +141,7 @@ extension TortureLogin {
 private struct Worker {
     let workload: TortureWorkload
     let number: Int
-    var random: TortureRandom
+    var random: SeededRandom
     var figures = TortureWorkload.Figures()
     private let logins: [TortureLogin]
     /// In milliseconds; follows how long a program takes here, to make sure that about every other one that
@@ -151,7 +152,7 @@ private struct Worker {
     init(_ workload: TortureWorkload, _ number: Int) {
         self.workload = workload
         self.number = number
-        random = TortureRandom(number)
+        random = SeededRandom(stream: number)
         logins = TortureLogin.logins(ofWorker: number)
     }
 
