@@ -13,8 +13,12 @@ enum JSONValues {
         var expectsName = true
     }
 
-    static func read(_ text: Span<UInt8>) -> [PlainTextValue] {
-        var values: [PlainTextValue] = []
+    /// Adds the values.
+    ///
+    /// - Throws: ``Status/decode`` for a file that ends within a string, an object or a list.
+    static func read(
+        _ text: Span<UInt8>, to values: inout [PlainTextValue]
+    ) throws(KeychainError) {
         var levels: [Level] = []
         var line = 1
         var index = 0
@@ -39,6 +43,11 @@ enum JSONValues {
                 while index < text.count, text[index] != 0x0A {
                     index += 1
                 }
+            case UInt8(ascii: "/") where index < text.count && text[index] == UInt8(ascii: "*"):
+                let start = index + 1
+                let length = text.extracting(droppingFirst: start).first("*/")
+                index = length.map { start + $0 + 2 } ?? text.count
+                line += (start..<index).count { text[$0] == 0x0A }
             case UInt8(ascii: "\""):
                 let start = index
                 while index < text.count, text[index] != UInt8(ascii: "\"") {
@@ -61,6 +70,8 @@ enum JSONValues {
             default: break
             }
         }
-        return values
+        guard levels.isEmpty, index == text.count else {
+            throw PlainTextValues.endsTooEarly(line: line)
+        }
     }
 }

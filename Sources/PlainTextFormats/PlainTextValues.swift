@@ -1,22 +1,48 @@
-internal import Secrets
+package import Secrets
 
 /// Reads the values of plain-text files, as much of each format as tools write: it looks for secrets, and
-/// does not check the form.
+/// checks little of the form.
 package enum PlainTextValues {
     /// Returns the values of a file, in their order.
+    ///
+    /// - Throws: ``Status/decode`` with the number of the line for JSON and XML that end too early, and for other
+    ///   XML than ``XMLReader`` reads.
     package static func read(
         _ text: Span<UInt8>, _ format: PlainTextFormat
+    ) throws(KeychainError) -> [PlainTextValue] {
+        var values: [PlainTextValue] = []
+        try add(text, format, to: &values)
+        return values
+    }
+
+    /// Returns the values of a file, of a damaged one those before the damage.
+    package static func search(
+        _ text: Span<UInt8>, _ format: PlainTextFormat
     ) -> [PlainTextValue] {
+        var values: [PlainTextValue] = []
+        try? add(text, format, to: &values)
+        return values
+    }
+
+    private static func add(
+        _ text: Span<UInt8>, _ format: PlainTextFormat, to values: inout [PlainTextValue]
+    ) throws(KeychainError) {
         switch format {
-        case .json: JSONValues.read(text)
-        case .yaml: YAMLValues.read(text)
-        case .ini: settings(text, isTOML: false) { name in [text.extracting(name).name] }
-        case .toml: settings(text, isTOML: true) { name in names(text.extracting(name)) }
-        case .netrc: NetrcValues.read(text)
-        case .pgpass: PgpassValues.read(text)
-        case .xml: XMLValues.read(text)
-        case .singleLine: firstLine(text)
+        case .json: try JSONValues.read(text, to: &values)
+        case .yaml: values = YAMLValues.read(text)
+        case .ini:
+            values = settings(text, isTOML: false) { name in [text.extracting(name).name] }
+        case .toml: values = settings(text, isTOML: true) { name in names(text.extracting(name)) }
+        case .netrc: values = NetrcValues.read(text)
+        case .pgpass: values = PgpassValues.read(text)
+        case .xml: try XMLValues.read(text, to: &values)
+        case .singleLine: values = firstLine(text)
         }
+    }
+
+    /// Returns the error for a file without its end.
+    static func endsTooEarly(line: Int) -> KeychainError {
+        KeychainError(.decode, "it ends too early, in line \(line)")
     }
 
     private static func settings(

@@ -70,6 +70,7 @@ package struct XMLReader {
                     return .text(start..<position, isVerbatim: false)
                 }
                 guard text.extracting(start..<position).isWhiteSpace else {
+                    position = start
                     throw invalid(text)
                 }
                 continue
@@ -199,6 +200,7 @@ package struct XMLReader {
     ) throws(KeychainError) {
         guard start <= text.count, let found = text.extracting(droppingFirst: start).first(end)
         else {
+            position = text.count
             throw invalid(text)
         }
         position = start + found + end.utf8.count
@@ -208,6 +210,9 @@ package struct XMLReader {
         var line = 1
         for index in 0..<min(position, text.count) where text[index] == 0x0A {
             line += 1
+        }
+        guard position < text.count else {
+            return PlainTextValues.endsTooEarly(line: line)
         }
         return KeychainError(.decode, "line \(line) is invalid XML, or of a form that is not read")
     }

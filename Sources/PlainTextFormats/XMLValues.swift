@@ -19,15 +19,18 @@ enum XMLValues {
         var hasElements = false
     }
 
-    static func read(_ text: Span<UInt8>) -> [PlainTextValue] {
-        var values: [PlainTextValue] = []
+    /// Adds the values.
+    ///
+    /// - Throws: As ``XMLReader/next(in:)``.
+    static func read(
+        _ text: Span<UInt8>, to values: inout [PlainTextValue]
+    ) throws(KeychainError) {
         var reader = XMLReader()
         var levels: [Level] = []
         var count = 0
         var line = 1
         var counted = 0
-        // What follows an error is left out.
-        while let event = (try? reader.next(in: text)) ?? nil {
+        while let event = try reader.next(in: text) {
             switch event {
             case .start(let start):
                 while counted < start {
@@ -63,7 +66,6 @@ enum XMLValues {
                 }
             }
         }
-        return values
     }
 
     /// Adds the value of an element that has ended at `after`, and makes those in it end there.

@@ -91,7 +91,7 @@ extension KnownFile {
     func forEachSecret(in text: Span<UInt8>, _ body: (Int) -> Void) {
         switch content {
         case .values(let format, let keys):
-            for value in PlainTextValues.read(text, format) {
+            for value in PlainTextValues.search(text, format) {
                 let isKnown = keys.contains { steps in
                     steps.count == value.path.count
                         && zip(steps, value.path).allSatisfy { $0.matches($1) }

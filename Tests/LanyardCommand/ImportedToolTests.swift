@@ -64,7 +64,9 @@ struct ImportedToolTests {
         "vault": "SECRET\n",
     ]
 
-    private func records(_ format: any ImportFormat, _ text: String) throws -> [ImportRecord] {
+    private func records(
+        _ format: any ImportFormat, _ text: String
+    ) throws(KeychainError) -> [ImportRecord] {
         var records: [ImportRecord] = []
         try format.read(Secret(text)) { record throws(KeychainError) in records.append(record) }
         return records
@@ -90,7 +92,7 @@ struct ImportedToolTests {
             return
         }
         let text = try #require(Self.samples[file.tool], "\(file.path)")
-        let values = PlainTextValues.read(Array(text.utf8).span, format)
+        let values = try PlainTextValues.read(Array(text.utf8).span, format)
         let files = try tool.files("/nowhere/\(file.path)")
         let records = try records(files.format(of: "/nowhere/\(file.path)"), text)
         for place in places {
@@ -101,6 +103,7 @@ struct ImportedToolTests {
         let count = text.split(separator: "SECRET", omittingEmptySubsequences: false).count - 1
         #expect(records.count == count, "\(file.path)")
         #expect(records.contains { reason($0) == nil })
+        try checkCuts(files.format(of: "/nowhere/\(file.path)"), format, text)
     }
 
     /// Each secret of a profile's file becomes an item, or the table says why not, and the import says that, too.
@@ -125,8 +128,52 @@ struct ImportedToolTests {
                 case .otherUse: #expect(reasons == ["lanyard run can't pass it to \(name)"])
                 case .encrypted: #expect(reasons == ["\(name) encrypts it itself"])
                 }
+                try checkCuts(ProfileFile(profile, file), file.format, text)
             }
         }
+    }
+
+    @Test(arguments: [
+        ("npm", PlainTextFormat.ini, "//a.example/:_authToken=\"SECRET\"\n"),
+        ("gh", .yaml, "github.com:\n  user: \"ada\"\n  oauth_token: \"SECRET\"\n"),
+        ("stripe", .toml, "[default]\nlive_mode_api_key = 'SECRET'\n"),
+    ])
+    func quotedSecrets(name: String, format: PlainTextFormat, text: String) throws {
+        let path = "/nowhere/file"
+        let tool = try #require(ImportedTool.named(name))
+        try checkCuts(tool.files(path).format(of: path), format, text, isQuoted: true)
+    }
+
+    /// Cuts a file off at every byte. JSON and XML are refused then; of a secret in quotes nothing is imported without
+    /// the second of them; no line has more than what is left of it.
+    private func checkCuts(
+        _ reader: any ImportFormat, _ format: PlainTextFormat, _ text: String,
+        isQuoted: Bool = false
+    ) throws {
+        let whole = try records(reader, text).compactMap(secret)
+        let isWhole = isQuoted || [.json, .xml, .toml].contains(format)
+        let wrong = text.indices.filter { end in
+            let cut = String(text[..<end])
+            let isClosed = text[end...].allSatisfy(\.isWhitespace)
+            do throws(KeychainError) {
+                let found = try records(reader, cut).compactMap(secret)
+                return [.json, .xml].contains(format) && !cut.isEmpty && !isClosed
+                    || found.contains { secret in
+                        !whole.contains { isWhole ? $0 == secret : $0.hasPrefix(secret) }
+                    }
+            } catch {
+                return isClosed || error.status != .decode
+                    || !error.reason.contains("line") && !error.reason.contains("byte")
+            }
+        }
+        #expect(wrong.isEmpty, "\(wrong.map { text[..<$0] })")
+    }
+
+    private func secret(_ record: ImportRecord) -> String? {
+        guard case .item(let item) = record.content else {
+            return nil
+        }
+        return item.secret.withBytes { ByteString(copying: $0).description }
     }
 
     @Test func theHelpNamesEveryTool() {

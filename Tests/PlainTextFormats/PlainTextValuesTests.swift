@@ -9,7 +9,7 @@ import Testing
 struct PlainTextValuesTests {
     private func values(_ text: String, _ format: PlainTextFormat) -> [String] {
         let bytes = Array(text.utf8)
-        return PlainTextValues.read(bytes.span, format).map { value in
+        return PlainTextValues.search(bytes.span, format).map { value in
             "\(value.line) \(value.path.joined(separator: "/"))"
                 + " \(String(decoding: bytes[value.range], as: UTF8.self))"
         }
@@ -57,7 +57,7 @@ struct PlainTextValuesTests {
                 == ["3 a/b x", "3 a/c  y z ", "4 a/g <&", "4 a/h i&amp;"])
         let text = "<a>\n  <s>\n    <b>x&lt;</b><c>y</c>\n  </s>\n  <b>p<i>q</i></b>\n</a>\n"
         let bytes = Array(text.utf8)
-        let found = PlainTextValues.read(bytes.span, .xml)
+        let found = PlainTextValues.search(bytes.span, .xml)
         #expect(found.map(\.path.last) == ["b", "c", "i"])
         #expect(found.map(\.isVerbatim) == [false, true, true])
         #expect(found[0].parent == found[1].parent && found[0].parent != found[2].parent)
@@ -68,13 +68,55 @@ struct PlainTextValuesTests {
         #expect(found[0].removal == found[1].removal && found[0].removal.lowerBound == 4)
     }
 
-    /// What comes after an error is left out.
+    /// What comes after an error is left out of a search.
     @Test(arguments: [
-        "<a><b>x</b></c>", "<a><b>x</b><d", "<a><b>x</b>&#0;<", "<a><b>x</b><!-- </a>",
-        "<a><b>x</b><![CDATA[ </a>", "<a><b>x</b><e f=g/></a>", "<a><b>x</b><e f='<'/></a>",
+        ("<a><b>x</b></c>", false), ("<a><b>x</b><d", true), ("<a><b>x</b>&#0;<", true),
+        ("<a><b>x</b><!-- </a>", true), ("<a><b>x</b><![CDATA[ </a>", true),
+        ("<a><b>x</b><e f=g/></a>", false), ("<a><b>x</b><e f='<'/></a>", false),
+        ("<a><b>x</b></a>y", false),
     ])
-    func invalidXML(text: String) {
+    func invalidXML(text: String, isCut: Bool) {
         #expect(values(text, .xml) == ["1 a/b x"])
+        #expect(
+            reason(text, .xml)
+                == (isCut
+                    ? "it ends too early, in line 1"
+                    : "line 1 is invalid XML, or of a form that is not read"))
+    }
+
+    private func reason(_ text: String, _ format: PlainTextFormat) -> String? {
+        let bytes = Array(text.utf8)
+        return #expect(throws: KeychainError.self) {
+            _ = try PlainTextValues.read(bytes.span, format)
+        }?.reason
+    }
+
+    @Test(arguments: [
+        "{\"a\": \"x\",\n", "{\"a\": \"x\", \"b\n", "{\"a\": \"x\", \"b\": \n [1",
+        "{\"a\": \"x\" /* }\n", "{\"a\": \"x\" //}\n",
+    ])
+    func cutJSON(text: String) {
+        #expect(values(text, .json).first == "1 a x")
+        #expect(reason(text, .json) == "it ends too early, in line 2")
+    }
+
+    /// As editors accept them.
+    @Test(arguments: [
+        "\u{FEFF}{\"a\": \"x\"}", "{\r\n\"a\": \"x\",\r\n}\r\n",
+        "// {\n{\"a\": \"x\" // [\n}", "/* { \"a\": \"y\"\n*/{/**/\"a\": \"x\"/* \" */}/*",
+    ])
+    func jsonWithComments(text: String) throws {
+        let bytes = Array(text.utf8)
+        let found = try PlainTextValues.read(bytes.span, .json)
+        #expect(found.map(\.path) == [["a"]])
+        #expect(found.map { String(decoding: bytes[$0.range], as: UTF8.self) } == ["x"])
+    }
+
+    /// Both are found: which one counts is the tool's rule.
+    @Test func aKeyThatIsThereTwice() throws {
+        #expect(values("{\"a\": \"x\", \"a\": \"y\"}", .json) == ["1 a x", "1 a y"])
+        #expect(values("a: x\na: y\n", .yaml) == ["1 a x", "2 a y"])
+        #expect(values("[b]\na=x\n[b]\na=y\n", .ini) == ["2 b/a x", "4 b/a y"])
     }
 
     @Test func documentTypesAndDeepElementsAreRefused() {
@@ -112,7 +154,7 @@ struct PlainTextValuesTests {
             let bytes = (0..<Int.random(in: 0..<30, using: &random))
                 .flatMap { _ in Array((pieces.randomElement(using: &random) ?? "").utf8) }
             for format in PlainTextFormat.allCases {
-                for value in PlainTextValues.read(bytes.span, format) {
+                for value in PlainTextValues.search(bytes.span, format) {
                     #expect(value.range.upperBound <= bytes.count && value.line > 0)
                 }
             }

@@ -19,7 +19,7 @@ public struct CargoCredentialsFile: ImportFormat {
     public init(configuration: borrowing Secret) {
         configuration.withBytes { text in
             let settings = SettingLines(text, isQuoted: true)
-            for line in settings.lines where line.key == "index" {
+            for line in settings.lines where line.key == "index" && line.isWhole {
                 if let name = settings.section(of: line).flatMap(CargoCredentialsFile.registry) {
                     indexes[name] = ByteString(copying: text.extracting(line.value))
                 }
@@ -57,8 +57,8 @@ public struct CargoCredentialsFile: ImportFormat {
         _ name: ByteString, _ line: SettingLine, _ text: Span<UInt8>,
         _ earlier: inout EarlierEntries
     ) -> ImportRecord.Content {
-        guard !line.hasEscapes else {
-            return .skipped(reason: "its token has escapes")
+        guard line.isWhole, !line.hasEscapes else {
+            return .skipped(reason: "its token has escapes or several lines")
         }
         guard var index = indexes[name] else {
             return .skipped(reason: "config.toml has no index for its registry")

@@ -59,7 +59,7 @@ public struct NpmrcFile: ImportFormat {
         _ kind: Kind, _ line: SettingLine, _ text: Span<UInt8>, _ earlier: inout EarlierEntries
     ) -> ImportRecord.Content {
         let value = text.extracting(line.value)
-        guard value.firstIndex(of: "${") == nil, !line.hasEscapes else {
+        guard value.firstIndex(of: "${") == nil, line.isWhole, !line.hasEscapes else {
             return .skipped(reason: "its token is not in the file")
         }
         switch kind {

@@ -14,13 +14,13 @@ public struct NuGetConfigFile: ImportFormat {
 
     /// Reads a whole file.
     ///
-    /// - Throws: What the closure throws.
+    /// - Throws: ``Status/decode`` for invalid XML, what the closure throws.
     public func read(
         _ file: borrowing Secret,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         try file.withBytes { text throws(KeychainError) in
-            let values = PlainTextValues.read(text, .xml)
+            let values = try PlainTextValues.read(text, .xml)
             var addresses: [String: PlainTextValue] = [:]
             var accounts: [Int: PlainTextValue] = [:]
             for value in values {

@@ -99,14 +99,14 @@ public struct ProfileFile: ImportFormat {
 
     /// Reads a whole file.
     ///
-    /// - Throws: What the closure throws.
+    /// - Throws: ``Status/decode`` for JSON and XML without an end, what the closure throws.
     public func read(
         _ file: borrowing Secret,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         var records: [ImportRecord] = []
-        file.withBytes { text in
-            let values = PlainTextValues.read(text, self.file.format)
+        try file.withBytes { text throws(KeychainError) in
+            let values = try PlainTextValues.read(text, self.file.format)
             let places = places(values)
             let neighbours = Neighbours(places, values, text)
             var earlier = Earlier()

@@ -44,8 +44,9 @@ public struct UVCredentialsFile: ImportFormat {
         // Other strings of TOML have none.
         guard
             !lines.contains(where: { line in
-                line.hasEscapes && text[line.value.lowerBound - 1] == UInt8(ascii: "\"")
-            }), password.isWhole
+                !line.isWhole
+                    || line.hasEscapes && text[line.value.lowerBound - 1] == UInt8(ascii: "\"")
+            })
         else {
             return .skipped(reason: "it has escapes or several lines")
         }

@@ -48,6 +48,37 @@ struct ImportProfilesTests {
         expectAnswer(try await run("psql", shows: "PGPASSFILE"), "psql\n*:*:*:*:pw\n")
     }
 
+    /// Nothing of a file without its end is imported, and it stays as it is.
+    @Test(arguments: [
+        (
+            "composer", ".config/composer/auth.json",
+            "{\"github-oauth\": {\"github.com\": \"gho_a\",\n\"a.example\": \"gho"
+        ),
+        (
+            "maven", ".m2/settings.xml",
+            "<settings><servers><server><id>a</id><password>pw</password></server>\n"
+        ),
+        (
+            "nuget", ".nuget/NuGet/NuGet.Config",
+            "<configuration><packageSourceCredentials>\n<a><add key=\"Username\" value=\"u\"/>"
+        ),
+        ("terraform", ".terraform.d/credentials.tfrc.json", "{\"credentials\": {\n"),
+    ])
+    func aCutFileIsRefused(tool: String, name: String, text: String) async throws {
+        let file = try home.writeAtHome(text, to: name)
+        let refused = try await home.imports(tool, "--remove-plain-text")
+        #expect(refused.status == 93 && refused.outputText.isEmpty, "\(refused)")
+        let reason =
+            tool == "terraform"
+            ? "invalid JSON at byte 18: expected a member's name"
+            : "it ends too early, in line 2"
+        #expect(
+            refused.errorText == "lanyard: error: '\(file)' can't be imported: \(reason)\n")
+        let fixed = try await home.command("lanyard", ["scan", "--fix"]).run()
+        #expect(!fixed.outputText.contains("removed"), "\(fixed)")
+        #expect(home.textAtHome(name) == text)
+    }
+
     /// The helpers find the items. A kubeconfig keeps its tokens: only a setup can replace them.
     @Test func helpersGetTheirSecrets() async throws {
         let config = """
