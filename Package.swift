@@ -645,7 +645,9 @@ let package = Package(
             path: "Tests/OneTimeCodes", swiftSettings: strict),
         .testTarget(
             name: "ItemImportTests",
-            dependencies: ["RandomNumbers", "KeychainServices", "ToolProfiles", "ItemImport"],
+            dependencies: [
+                "OwnMemory", "RandomNumbers", "KeychainServices", "ToolProfiles", "ItemImport",
+            ],
             path: "Tests/ItemImport", swiftSettings: strict),
         .testTarget(
             name: "ItemExportTests",
@@ -708,7 +710,7 @@ let package = Package(
         .testTarget(
             name: "ToolSetupTests",
             dependencies: [
-                "KeychainServices", "LinuxSystem", "SealedStore", "ToolSetup",
+                "OwnMemory", "KeychainServices", "LinuxSystem", "SealedStore", "ToolSetup",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             path: "Tests/ToolSetup", swiftSettings: strict),

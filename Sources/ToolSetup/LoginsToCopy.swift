@@ -32,7 +32,7 @@ package enum LoginsToCopy: Hashable, Sendable {
     {
         var found: [LoginsToCopy] = []
         let path = try DockerSetup(environment: environment).file()
-        let docker = try DockerConfigText(try TargetFile(path).bytes ?? [], path: path)
+        let docker = try DockerConfigText(try TargetFile(path).bytes ?? "", path: path)
         if !docker.isSetUp {
             found += docker.store.map { helpers([$0], environment) } ?? files([path])
         }

@@ -33,7 +33,7 @@ enum PlainTextLogins {
     /// Whether a line is a URL with a user and a password: comments and incomplete addresses don't count.
     ///
     /// Its bytes become no string, because they contain a password.
-    static func isLogin(_ line: ArraySlice<UInt8>) -> Bool {
+    static func isLogin(_ line: FileBytes) -> Bool {
         let mark = Array("://".utf8)
         guard let colon = line.firstIndex(of: mark[0]), line[colon...].starts(with: mark),
             let first = line.first, (0x61...0x7A).contains(first | 0x20),

@@ -24,7 +24,7 @@ struct Proposal {
 
     /// Returns a file's bytes without the insertion of an earlier setup: a new setup starts from them, and
     /// its undo restores them.
-    func base(_ file: TargetFile) throws(KeychainError) -> [UInt8]? {
+    func base(_ file: TargetFile) throws(KeychainError) -> FileBytes? {
         guard let entry = record.entry(file.path) else {
             return file.bytes
         }
@@ -39,7 +39,7 @@ struct Proposal {
     ///   - summary: What changes for the tool's user.
     ///   - lines: The lines that change.
     mutating func change(
-        _ file: TargetFile, base: [UInt8]?, to bytes: [UInt8], _ insertion: Insertion,
+        _ file: TargetFile, base: FileBytes?, to bytes: FileBytes, _ insertion: Insertion,
         summary: [String], lines: [String], _ style: FileStyle
     ) throws(KeychainError) {
         // Folders that an earlier setup created are still its to remove.

@@ -40,7 +40,7 @@ struct ShimSetup {
             "exec \(PrivatePlace.quoted(lanyard)) run"
                 + " \(PrivatePlace.quoted("\(folders[place])/\(program)")) \"$@\"",
         ]
-        let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
+        let bytes = FileBytes(lines.joined(separator: "\n") + "\n")
         guard file.bytes != bytes else {
             return
         }
@@ -64,8 +64,8 @@ struct ShimSetup {
     }
 
     /// Whether a file is a shim.
-    static func isShim(_ bytes: [UInt8]) -> Bool {
-        bytes.starts(with: Array("#!/bin/sh\n\(mark)\n".utf8))
+    static func isShim(_ bytes: FileBytes) -> Bool {
+        bytes.starts(with: "#!/bin/sh\n\(mark)\n".utf8)
     }
 
     /// Whether two paths name one folder, which may not exist yet.

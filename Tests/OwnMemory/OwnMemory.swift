@@ -10,19 +10,33 @@ public struct OwnMemory {
         private static let mask: UInt8 = 0x5A
         private var masked: [UInt8] = []
 
-        /// Creates a pattern without bytes.
+        /// Creates one without bytes.
         public init() {}
 
         /// Bytes that are nowhere else.
-        public static func random(count: Int) -> Pattern {
+        public static func random(count: Int, of bytes: ClosedRange<UInt8> = 1...127) -> Pattern {
             var pattern = Pattern()
             for _ in 0..<count {
-                pattern.append(.random(in: 1...127))
+                pattern.append(.random(in: bytes))
             }
             return pattern
         }
 
-        /// Adds a byte.
+        /// Random letters: more than the vector registers have of a copy, which the loader saves on the stack.
+        public static func randomWord() -> Pattern { random(count: 512, of: 0x61...0x7A) }
+
+        /// Passes the bytes of a text to a closure, and its own instead of each `SECRET`.
+        public func forEachByte(of text: String, _ body: (UInt8) -> Void) {
+            let parts = text.split(separator: "SECRET", omittingEmptySubsequences: false)
+            for (number, part) in parts.enumerated() {
+                for position in 0..<(number > 0 ? count : 0) {
+                    body(self[position])
+                }
+                part.utf8.forEach(body)
+            }
+        }
+
+        /// Appends a byte.
         public mutating func append(_ byte: UInt8) {
             masked.append(byte ^ Self.mask)
         }
@@ -30,7 +44,7 @@ public struct OwnMemory {
         /// The number of bytes.
         public var count: Int { masked.count }
 
-        /// A byte; after the last one they begin again.
+        /// The byte at a position; the first one follows the last.
         public subscript(position: Int) -> UInt8 { masked[position % count] ^ Self.mask }
 
         /// The bytes as libcrypto's numbers have them.

@@ -189,7 +189,7 @@ struct DockerSetupTests {
         try home.write(DockerSetupTests.file, secret)
         try await home.setUp(.docker)
         #expect(try home.mode("../state/setup") == 0o700)
-        let digest = SetupRecord.digest(Array(secret.utf8))
+        let digest = SetupRecord.digest(FileBytes(secret))
         #expect(try home.read("../state/setup/docker-\(digest)") == secret)
         #expect(try home.mode("../state/setup/docker-\(digest)") == 0o600)
         #expect(try home.mode("../state/setup/docker") == 0o600)

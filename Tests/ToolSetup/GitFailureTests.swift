@@ -31,7 +31,7 @@ struct GitFailureTests {
         let home = try ScratchHome(programs: [])
         try home.script("git", "exit 0")
         // More than a pipe holds.
-        let text = [UInt8](repeating: 0x0A, count: 1 << 20)
+        let text = FileBytes(String(repeating: "\n", count: 1 << 20))
         let git = GitProgram(environment: home.environment)
         #expect(try await git.entries(of: text).isEmpty)
     }

@@ -120,7 +120,7 @@ struct GitHelperChainTests {
     func blockText() {
         let helpers = ["", "u \"\\|gh", "lanyard", " a;\"\\\t"].map(GitHelperChainTests.helper)
         let text = GitConfigBlock.text(
-            helpers, lineEnd: GitConfigBlock.lineEnd(of: Array("[a]\r\n".utf8)))
+            helpers, lineEnd: GitConfigBlock.lineEnd(of: "[a]\r\n"))
         #expect(
             String(decoding: text, as: UTF8.self) == """
                 [credential]\r

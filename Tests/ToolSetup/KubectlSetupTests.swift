@@ -158,8 +158,7 @@ import Testing
 
     @Test(arguments: ["{a}", "{a: b", "{a: {b: c}", "{a: \"b}", "{a: b, a: c}", "{a: *b}", "{: b}"])
     func otherBraces(text: String) {
-        let flow = YAMLScalar(0..<text.utf8.count, in: YAMLScalar.File(Secret(text)))
-        #expect(FlowMapping(flow) == nil)
+        #expect(FlowMapping(FileBytes(text)) == nil)
     }
 
     @Test(arguments: [
@@ -169,7 +168,7 @@ import Testing
         ),
     ])
     func deepFile(text: String, line: Int) {
-        let error = #expect(throws: KeychainError.self) { try Kubeconfig(Array(text.utf8)) }
+        let error = #expect(throws: KeychainError.self) { try Kubeconfig(FileBytes(text)) }
         #expect(error?.reason == "line \(line) is not of the form that kubectl writes")
     }
 
@@ -177,8 +176,26 @@ import Testing
     @Test(.timeLimit(.minutes(1)))
     func manyKeys() throws {
         let text = (0..<200_000).map { "a\($0): b\n" }.joined()
-        #expect(try Kubeconfig(Array(text.utf8)).users == [])
-        #expect(throws: KeychainError.self) { try Kubeconfig(Array((text + "a0: b\n").utf8)) }
+        #expect(try Kubeconfig(FileBytes(text)).users == [])
+        #expect(throws: KeychainError.self) { try Kubeconfig(FileBytes(text + "a0: b\n")) }
+    }
+
+    /// So many that a search for each among all of them would take minutes.
+    @Test(.timeLimit(.minutes(1)))
+    func manyUsers() throws {
+        func entries(_ entry: (Int) -> String) -> String { (0..<20_000).map(entry).joined() }
+        let text =
+            "clusters:\n"
+            + entries { "- cluster:\n    server: https://h\($0).example\n  name: c\($0)\n" }
+            + "contexts:\n"
+            + entries { "- context:\n    cluster: c\($0)\n    user: u\($0)\n  name: x\($0)\n" }
+            + "users:\n" + entries { "- name: u\($0)\n  user:\n    token: t\($0)\n" }
+        let file = try Kubeconfig(FileBytes(text))
+        #expect(file.plainUsers.count == 20_000)
+        #expect(
+            file.users.allSatisfy { user in
+                file.servers(of: user) == ["https://h\(user.dropFirst()).example"]
+            })
     }
 
     @Test func severalUsers() async throws {

@@ -13,6 +13,6 @@ struct PlainTextLoginsTests {
             ("", false), ("1ttp://a:b@c", false),
         ])
     func line(text: String, isLogin: Bool) {
-        #expect(PlainTextLogins.isLogin(Array(text.utf8)[...]) == isLogin)
+        #expect(PlainTextLogins.isLogin(FileBytes(text)) == isLogin)
     }
 }

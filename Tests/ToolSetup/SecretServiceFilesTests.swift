@@ -18,12 +18,12 @@ struct SecretServiceFilesTests {
     @Test func itemsOfATextAreCounted() {
         let text =
             "[keyring]\ndisplay-name=x\n\n[1]\nitem-type=0\n\n[1:attribute0]\nname=a\n\n[23]\n"
-        #expect(KeyringFiles.count(Array(text.utf8)) == 2)
-        #expect(KeyringFiles.count(Array("[keyring]\ndisplay-name=x\n".utf8)) == 0)
-        #expect(KeyringFiles.count(Array("GnomeKeyring\n\r\0\n".utf8)) == nil)
-        #expect(KeyringFiles.count([]) == nil)
+        #expect(KeyringFiles.count(FileBytes(text)) == 2)
+        #expect(KeyringFiles.count("[keyring]\ndisplay-name=x\n") == 0)
+        #expect(KeyringFiles.count("GnomeKeyring\n\r\0\n") == nil)
+        #expect(KeyringFiles.count("") == nil)
         let long = Array("GnomeKeyring\n\r\0\n\0\0\0\0".utf8) + [0xFF, 0xFF, 0xFF, 0xFE]
-        #expect(KeyringFiles.count(long) == nil)
+        #expect(KeyringFiles.count(FileBytes(long)) == nil)
     }
 
     @Test func theOwnerIsReadFromTheReport() {

@@ -58,13 +58,13 @@ struct AskpassCheck: Check {
     }
 
     /// Whether a program is a short script that prints a text of its own.
-    static func isAnswer(_ bytes: [UInt8]) -> Bool {
+    static func isAnswer(_ bytes: some Collection<UInt8>) -> Bool {
         guard bytes.count <= scriptLimit, bytes.starts(with: "#!".utf8) else {
             return false
         }
-        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
-        return lines.dropFirst().contains { line in
-            ["echo ", "printf "].contains { line.contains($0) } && !line.hasPrefix("#")
+        return bytes.split(separator: 0x0A).dropFirst().contains { line in
+            ["echo ", "printf "].contains { line.contains($0.utf8) }
+                && line.first != UInt8(ascii: "#")
         }
     }
 }

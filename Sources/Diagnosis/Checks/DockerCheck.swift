@@ -18,7 +18,7 @@ struct DockerCheck: Check {
         }
         do throws(KeychainError) {
             let path = try DockerSetup(environment: context.environment).file()
-            let text = try DockerConfigText(try TargetFile(path).bytes ?? [], path: path)
+            let text = try DockerConfigText(try TargetFile(path).bytes ?? "", path: path)
             for (registry, helper) in text.registryHelpers {
                 findings.append(await finding(registry, helper, path, context))
             }

@@ -127,7 +127,7 @@ extension DiagnosisContext {
     /// Returns the registries in docker's configuration.
     fileprivate func registryHosts() -> Set<ByteString> {
         guard let path = try? DockerSetup(environment: environment).file(),
-            let text = try? DockerConfigText(try TargetFile(path).bytes ?? [], path: path)
+            let text = try? DockerConfigText(try TargetFile(path).bytes ?? "", path: path)
         else {
             return []
         }

@@ -19,7 +19,7 @@ struct KeyringCheck: Check {
                     advice: "set LANYARD_PASSPHRASE_FILE to a file with the passphrase")
             ]
         }
-        let users = (try? TargetFile("/proc/key-users"))?.bytes ?? []
+        let users = (try? TargetFile("/proc/key-users"))?.bytes ?? ""
         let user = SystemCalls.effectiveUser
         let quota = KeyringQuota(String(decoding: users, as: UTF8.self), user: user)
         guard let quota, quota.isNearlyUsedUp else {

@@ -129,7 +129,7 @@ private func removeFromSetupCopy(
         try PlainTextFile(copy, isForChange: true), file.format, isGits: false)
     _ = try removal.replaceCopy(of: importer, readingBackFrom: keychain) {
         rest throws(KeychainError) in
-        try copies.replace(copyOf: path, with: rest.withBytes { ByteString(copying: $0).bytes })
+        try copies.replace(copyOf: path, with: rest)
     }
 }
 

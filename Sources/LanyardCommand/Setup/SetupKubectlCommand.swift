@@ -74,7 +74,7 @@ struct SetupKubectlCommand: WaitingCommand {
 
     /// - Parameter files: PEM in Base64.
     private static func store(
-        _ files: [YAMLScalar], of login: KubectlSetup.PlainLogin, in keychain: Keychain
+        _ files: [FileBytes], of login: KubectlSetup.PlainLogin, in keychain: Keychain
     ) throws(KeychainError) {
         var pem = SecretBuilder(capacity: 0)
         for file in files {

@@ -23,18 +23,18 @@ package struct ContainersSetup {
         }
         for folder in try folders() {
             let file = try TargetFile("\(folder)/registries.conf.d/zz-lanyard.conf")
-            guard !RegistriesDropIn.isSetUp(file.bytes ?? []) else {
+            guard !RegistriesDropIn.isSetUp(file.bytes ?? "") else {
                 continue
             }
             let base = try proposal.base(file)
-            guard !RegistriesDropIn.isSet(base ?? []) else {
+            guard !RegistriesDropIn.isSet(base ?? "") else {
                 throw KeychainError(
                     .param, "'\(file.path)' names helpers other than lanyard",
                     hint: "remove its line 'credential-helpers'")
             }
             let names = installed.joined(separator: ", ")
             try proposal.change(
-                file, base: base, to: RegistriesDropIn.added(to: base ?? []), .registriesDropIn,
+                file, base: base, to: RegistriesDropIn.added(to: base ?? ""), .registriesDropIn,
                 summary: ["\(names): logins are stored in lanyard (credential-helpers)"],
                 lines: RegistriesDropIn.lines.map { "+\($0)" }, .secret)
         }

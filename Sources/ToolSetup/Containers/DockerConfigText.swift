@@ -2,13 +2,13 @@ package import KeychainServices
 
 /// The text of docker's config.json. Only the value of `credsStore` changes.
 package struct DockerConfigText {
-    private let bytes: [UInt8]
+    private let bytes: FileBytes
     private let members: [JSONText.Member]
 
     /// Parses a text, which is one JSON object or blank.
     ///
     /// - Throws: ``Status/decode`` with the number of the invalid line, never its content.
-    package init(_ bytes: [UInt8], path: String) throws(KeychainError) {
+    package init(_ bytes: FileBytes, path: String) throws(KeychainError) {
         self.bytes = bytes
         guard !bytes.allSatisfy(\.isBlank) else {
             // docker treats it as an empty object.
@@ -49,18 +49,18 @@ package struct DockerConfigText {
     }
 
     /// Whether docker stores its logins in lanyard.
-    package var isSetUp: Bool { credsStore == DockerConfigText.lanyard }
+    package var isSetUp: Bool { credsStore?.elementsEqual(DockerConfigText.lanyard) == true }
 
     /// The registries whose logins another helper stores, with its name.
     package var registryHelpers: [(registry: String, helper: String)] {
         objectMembers("credHelpers").compactMap { member in
             let value = bytes[member.valueRange]
-            guard value.first == UInt8(ascii: "\""), !value.elementsEqual(DockerConfigText.lanyard)
+            guard value.first == UInt8(ascii: "\""), value != DockerConfigText.lanyard
             else {
                 return nil
             }
             return (
-                String(decoding: member.name, as: UTF8.self),
+                member.name.description,
                 String(decoding: value.dropFirst().dropLast(), as: UTF8.self)
             )
         }
@@ -68,7 +68,7 @@ package struct DockerConfigText {
 
     /// The registries with a docker login.
     package var registries: [String] {
-        objectMembers("auths").map { String(decoding: $0.name, as: UTF8.self) }
+        objectMembers("auths").map(\.name.description)
     }
 
     /// The number of registries with a plain-text login here.
@@ -84,32 +84,33 @@ package struct DockerConfigText {
     }
 
     /// The text with lanyard as `credsStore`, in the existing style.
-    var settingUp: [UInt8] {
+    var settingUp: FileBytes {
         if let store = credsStores.first {
             return replacing(store.valueRange, with: DockerConfigText.lanyard)
         }
-        let name = Array("\"credsStore\"".utf8)
+        let name: FileBytes = "\"credsStore\""
         guard let last = members.last else {
-            let lineEnd = GitConfigBlock.lineEnd(of: bytes)
-            return Array("{".utf8) + lineEnd + [0x09] + name + Array(": ".utf8)
-                + DockerConfigText.lanyard + lineEnd + Array("}".utf8) + lineEnd
+            let lineEnd = FileBytes(GitConfigBlock.lineEnd(of: bytes))
+            return FileBytes(joining: [
+                "{", lineEnd, "\t", name, ": ", DockerConfigText.lanyard, lineEnd, "}", lineEnd,
+            ])
         }
-        let member =
-            Array(",".utf8) + space(before: last.nameRange.lowerBound) + name + Array(":".utf8)
-            + space(before: last.valueRange.lowerBound) + DockerConfigText.lanyard
         let end = last.valueRange.upperBound
-        return replacing(end..<end, with: member)
+        return FileBytes(joining: [
+            bytes[..<end], ",", space(before: last.nameRange.lowerBound), name, ":",
+            space(before: last.valueRange.lowerBound), DockerConfigText.lanyard, bytes[end...],
+        ])
     }
 
     /// Returns the text with the previous value of `credsStore`, if it still is lanyard.
     ///
     /// - Parameter replaced: The value before, nil for none.
-    func takingBack(_ replaced: [UInt8]?) -> [UInt8] {
+    func takingBack(_ replaced: [UInt8]?) -> FileBytes {
         guard isSetUp, let index = members.firstIndex(where: { $0.isNamed("credsStore") }) else {
             return bytes
         }
         if let replaced {
-            return replacing(members[index].valueRange, with: replaced)
+            return replacing(members[index].valueRange, with: FileBytes(replaced))
         }
         let range =
             switch (index, members.count) {
@@ -120,10 +121,10 @@ package struct DockerConfigText {
             default:
                 members[index].nameRange.lowerBound..<members[index + 1].nameRange.lowerBound
             }
-        return replacing(range, with: [])
+        return replacing(range, with: "")
     }
 
-    private static let lanyard = Array("\"lanyard\"".utf8)
+    private static let lanyard: FileBytes = "\"lanyard\""
 
     private var credsStores: [JSONText.Member] { members.filter { $0.isNamed("credsStore") } }
 
@@ -132,29 +133,20 @@ package struct DockerConfigText {
             .flatMap { JSONText.members(bytes, at: $0.valueRange) } ?? []
     }
 
-    private func replacing(_ range: Range<Int>, with new: [UInt8]) -> [UInt8] {
-        bytes[..<range.lowerBound] + new + bytes[range.upperBound...]
+    private func replacing(_ range: Range<Int>, with new: FileBytes) -> FileBytes {
+        FileBytes(joining: [bytes[..<range.lowerBound], new, bytes[range.upperBound...]])
     }
 
     /// Returns the white space before a place.
-    private func space(before end: Int) -> ArraySlice<UInt8> {
-        bytes[..<end].suffix(while: \.isBlank)
+    private func space(before end: Int) -> FileBytes {
+        let start = bytes[..<end].lastIndex { !$0.isBlank }.map { $0 + 1 } ?? 0
+        return bytes[start..<end]
     }
 }
 
 extension JSONText.Member {
     /// Whether docker treats both names as equal: it ignores letter case.
     func isNamed(_ other: String) -> Bool {
-        ByteString(name).lowercasedASCII == ByteString(other).lowercasedASCII
-    }
-}
-
-extension ArraySlice<UInt8> {
-    /// Returns the longest suffix whose elements all satisfy a condition.
-    fileprivate func suffix(while condition: (UInt8) -> Bool) -> ArraySlice<UInt8> {
-        guard let last = lastIndex(where: { !condition($0) }) else {
-            return self
-        }
-        return self[(last + 1)...]
+        name.lowercasedASCII == ByteString(other).lowercasedASCII
     }
 }

@@ -40,7 +40,7 @@ struct DockerPathTest {
     /// Returns the program of the helper in docker's configuration.
     private func helper() throws(KeychainError) -> ForeignProgram {
         let file = try TargetFile(try DockerSetup(environment: environment).file())
-        let text = try DockerConfigText(file.bytes ?? [], path: file.path)
+        let text = try DockerConfigText(file.bytes ?? "", path: file.path)
         guard let store = text.store else {
             throw KeychainError(
                 .notAvailable, "docker's configuration names no helper",

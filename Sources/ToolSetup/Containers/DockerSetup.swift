@@ -17,13 +17,13 @@ package struct DockerSetup {
     /// Adds the change of config.json, if needed.
     func propose(_ proposal: inout Proposal) throws(KeychainError) {
         let file = try TargetFile(try self.file())
-        let current = try DockerConfigText(file.bytes ?? [], path: file.path)
+        let current = try DockerConfigText(file.bytes ?? "", path: file.path)
         addNotes(&proposal, current, file.path)
         guard !current.isSetUp else {
             return
         }
         let base = try proposal.base(file)
-        let text = try DockerConfigText(base ?? [], path: file.path)
+        let text = try DockerConfigText(base ?? "", path: file.path)
         let replaced = text.credsStore
         var summary = ["docker stores its logins in lanyard (credsStore)"]
         var lines = ["+\"credsStore\": \"lanyard\""]

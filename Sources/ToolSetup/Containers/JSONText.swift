@@ -1,3 +1,5 @@
+internal import KeychainServices
+
 /// Reads a JSON value in place: it locates the parts and decodes only names, which avoids copies of
 /// secrets. The grammar is that of RFC 8259; bytes in strings need not be UTF-8.
 struct JSONText {
@@ -6,7 +8,7 @@ struct JSONText {
         /// The name's range, with its quotes.
         let nameRange: Range<Int>
         /// The name with its escapes resolved.
-        let name: [UInt8]
+        let name: ByteString
         /// The value's range.
         let valueRange: Range<Int>
     }
@@ -16,16 +18,16 @@ struct JSONText {
         let line: Int
     }
 
-    private let bytes: [UInt8]
+    private let bytes: FileBytes
     private var position: Int
 
-    private init(_ bytes: [UInt8], at position: Int) {
+    private init(_ bytes: FileBytes, at position: Int) {
         self.bytes = bytes
         self.position = position
     }
 
     /// Returns the members of a text that is a single object.
-    static func members(_ bytes: [UInt8]) throws(Problem) -> [Member] {
+    static func members(_ bytes: FileBytes) throws(Problem) -> [Member] {
         var text = JSONText(bytes, at: 0)
         text.skipSpace()
         let members = try text.object(depth: 0)
@@ -37,7 +39,7 @@ struct JSONText {
     }
 
     /// Returns the members of a value within a text, nil unless it is an object.
-    static func members(_ bytes: [UInt8], at range: Range<Int>) -> [Member]? {
+    static func members(_ bytes: FileBytes, at range: Range<Int>) -> [Member]? {
         guard bytes[range.lowerBound] == UInt8(ascii: "{") else {
             return nil
         }
@@ -78,7 +80,7 @@ struct JSONText {
         repeat {
             skipSpace()
             let start = position
-            let name = try string()
+            let name = try string().withBytes { ByteString(copying: $0) }
             let nameRange = start..<position
             skipSpace()
             try take(":")
@@ -157,14 +159,14 @@ struct JSONText {
 }
 
 extension JSONText {
-    fileprivate mutating func string() throws(Problem) -> [UInt8] {
+    fileprivate mutating func string() throws(Problem) -> Secret {
         try take("\"")
-        var content: [UInt8] = []
+        var content = SecretBuilder()
         while let byte = next, byte >= 0x20 {
             position += 1
             switch byte {
-            case UInt8(ascii: "\""): return content
-            case UInt8(ascii: "\\"): content += try escape()
+            case UInt8(ascii: "\""): return content.finish()
+            case UInt8(ascii: "\\"): try escape().forEach { content.append($0) }
             default: content.append(byte)
             }
         }

@@ -18,13 +18,13 @@ public struct FileChange: Sendable {
     public let lines: [String]
 
     /// The file's current bytes, nil if it does not exist.
-    let before: [UInt8]?
+    let before: FileBytes?
     /// The file's new bytes, nil to remove it.
-    let after: [UInt8]?
+    let after: FileBytes?
     /// The record for an undo; nil when undoing.
     let entry: SetupRecord.Entry?
     /// The bytes that an undo restores, nil if the file did not exist.
-    let original: [UInt8]?
+    let original: FileBytes?
     /// How to write the file.
     let style: FileStyle
 

@@ -26,18 +26,18 @@ enum Insertion: Hashable, Sendable {
     /// - Parameter original: The bytes before the setup, nil if the file did not exist.
     /// - Throws: ``Status/decode`` if the file has become invalid.
     func removed(
-        from bytes: [UInt8], original: [UInt8]?, path: String
-    ) throws(KeychainError) -> [UInt8] {
+        from bytes: FileBytes, original: FileBytes?, path: String
+    ) throws(KeychainError) -> FileBytes {
         switch self {
         case .gitBlock(let block):
-            return GitConfigBlock.removing(block, from: bytes, original: original ?? [])
+            return GitConfigBlock.removing(block, from: bytes, original: original ?? "")
         case .credsStore(let replaced):
             return try DockerConfigText(bytes, path: path).takingBack(replaced)
         case .registriesDropIn:
             return RegistriesDropIn.removed(from: bytes)
         case .serviceFile:
             // Lines were changed in it, but it is still the setup's.
-            return SecretServiceSetup.startsLanyard(bytes) ? original ?? [] : bytes
+            return SecretServiceSetup.startsLanyard(bytes) ? original ?? "" : bytes
         case .link:
             return bytes
         case .shim, .wholeFile:
@@ -72,7 +72,7 @@ enum Insertion: Hashable, Sendable {
     }
 
     /// Whether a file that the setup created contains nothing worth keeping.
-    func isNothing(_ bytes: [UInt8], path: String) -> Bool {
+    func isNothing(_ bytes: FileBytes, path: String) -> Bool {
         switch self {
         case .gitBlock, .registriesDropIn, .serviceFile, .link, .settings:
             bytes.allSatisfy(\.isBlank)

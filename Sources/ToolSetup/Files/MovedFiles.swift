@@ -101,16 +101,16 @@ public struct MovedFiles {
     /// Returns the original bytes of a file.
     ///
     /// - Throws: ``Status/itemNotFound``, what the keychain throws.
-    public func original(_ file: MovedFile) throws(KeychainError) -> [UInt8] {
-        var original: [UInt8]?
+    public func original(_ file: MovedFile) throws(KeychainError) -> Secret {
+        var original: Secret?
         try keychain.forEachMatch(Query(file.reference, returns: .data)) { item in
             switch item.secret {
-            case .some(let secret): original = secret.withBytes { ByteString(copying: $0).bytes }
+            case .some(let secret): original = secret.copy()
             case .none: break
             }
             return .stop
         }
-        guard let original, SetupRecord.digest(original) == file.digests.original else {
+        guard let original, MovedFiles.digest(original) == file.digests.original else {
             throw KeychainError(.itemNotFound, "the keychain no longer has '\(file.path)'")
         }
         return original

@@ -37,18 +37,20 @@ struct RecordFolder: Sendable {
     }
 
     /// Stores a copy of a file's bytes.
-    func keepCopy(_ bytes: [UInt8], _ tool: Tool) throws(KeychainError) {
+    func keepCopy(_ bytes: FileBytes, _ tool: Tool) throws(KeychainError) {
         try PrivatePlace.makeFolder(path)
         let name = copy(tool, SetupRecord.digest(bytes))
         if try read(name) != bytes {
-            try PrivatePlace.replaceFile(name, bytes.span)
+            try bytes.withBytes { bytes throws(KeychainError) in
+                try PrivatePlace.replaceFile(name, bytes)
+            }
         }
     }
 
     /// Returns the copy of a file's bytes before its setup, nil if the file did not exist.
     ///
     /// - Throws: ``Status/decode`` if the copy has changed.
-    func original(_ entry: SetupRecord.Entry, _ tool: Tool) throws(KeychainError) -> [UInt8]? {
+    func original(_ entry: SetupRecord.Entry, _ tool: Tool) throws(KeychainError) -> FileBytes? {
         guard let digest = entry.before else {
             return nil
         }
@@ -76,7 +78,7 @@ struct RecordFolder: Sendable {
         "\(path)/\(tool.recordName)-\(digest)"
     }
 
-    private func read(_ file: String) throws(KeychainError) -> [UInt8]? {
+    private func read(_ file: String) throws(KeychainError) -> FileBytes? {
         let size: Int
         do throws(SystemCallError) {
             size = try SystemCalls.status(at: file).size
@@ -87,8 +89,7 @@ struct RecordFolder: Sendable {
             return nil
         }
         try PrivatePlace.checkFolder(path)
-        return try PrivatePlace.read(file, limit: min(size, TargetFile.limit))
-            .withBytes { ByteString(copying: $0).bytes }
+        return FileBytes(try PrivatePlace.read(file, limit: min(size, TargetFile.limit)))
     }
 
     private func remove(_ file: String) throws(KeychainError) {

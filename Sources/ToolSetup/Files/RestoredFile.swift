@@ -1,14 +1,16 @@
+public import KeychainServices
+
 /// A file that gets back the logins that a setup has moved out of it.
 public struct RestoredFile: Sendable {
     let path: String
     /// Its new bytes.
-    let bytes: [UInt8]
+    let bytes: FileBytes
     let style: FileStyle
 
     /// - Parameter original: The result of ``MovedFiles/original(_:)``.
-    public init(_ file: MovedFile, original: [UInt8]) {
+    public init(_ file: MovedFile, original: consuming Secret) {
         path = file.path
-        bytes = original
+        bytes = FileBytes(original)
         style = file.kind == .leftover(.gitCredentials) ? .gitLogins : .secret
     }
 

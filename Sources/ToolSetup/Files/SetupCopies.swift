@@ -24,10 +24,11 @@ public struct SetupCopies {
     /// Stores other bytes as a file's copy. The old copy remains then, unused.
     ///
     /// - Throws: As ``path(of:)``.
-    public func replace(copyOf file: String, with bytes: [UInt8]) throws(KeychainError) {
+    public func replace(copyOf file: String, with bytes: borrowing Secret) throws(KeychainError) {
         guard let (tool, entry) = try find(file), entry.before != nil else {
             return
         }
+        let bytes = FileBytes(bytes.copy())
         try records.keepCopy(bytes, tool)
         let changed = SetupRecord.Entry(
             path: entry.path, before: SetupRecord.digest(bytes), after: entry.after,
@@ -45,13 +46,12 @@ public struct SetupCopies {
     public func original(
         of file: String, with bytes: borrowing Secret
     ) throws(KeychainError) -> Secret {
-        let bytes = bytes.withBytes { ByteString(copying: $0).bytes }
         guard let (tool, entry) = try find(file) else {
-            return Secret(copying: bytes.span)
+            return bytes.copy()
         }
-        let original =
-            try entry.undone(bytes, original: try records.original(entry, tool)) ?? bytes
-        return Secret(copying: original.span)
+        let original = try entry.undone(
+            FileBytes(bytes.copy()), original: try records.original(entry, tool))
+        return original?.secret ?? bytes.copy()
     }
 
     /// Lets an undo of the setup restore a file's original bytes, logins included, if only the setup has

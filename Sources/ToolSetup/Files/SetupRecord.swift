@@ -35,8 +35,8 @@ struct SetupRecord: Sendable {
     }
 
     /// Returns a name that identifies bytes.
-    static func digest(_ bytes: [UInt8]) -> String {
-        Hexadecimal.encode(KeyedDigest.plain(bytes.span))
+    static func digest(_ bytes: FileBytes) -> String {
+        bytes.withBytes { Hexadecimal.encode(KeyedDigest.plain($0)) }
     }
 }
 
@@ -46,7 +46,7 @@ extension SetupRecord.Entry {
     /// - Parameters:
     ///   - current: Its bytes now, nil if it does not exist.
     ///   - original: Its bytes before the setup, nil if it did not exist.
-    func undone(_ current: [UInt8]?, original: [UInt8]?) throws(KeychainError) -> [UInt8]? {
+    func undone(_ current: FileBytes?, original: FileBytes?) throws(KeychainError) -> FileBytes? {
         // A file that the user has removed contains nothing of ours.
         guard let current, current != original else {
             return current

@@ -35,7 +35,7 @@ extension TargetFile {
     /// - Parameter expected: The bytes to replace.
     /// - Throws: ``Status/databaseLocked`` if another program is changing the file or has changed it.
     func replace(
-        _ expected: [UInt8]?, with bytes: [UInt8]?, _ style: FileStyle
+        _ expected: FileBytes?, with bytes: FileBytes?, _ style: FileStyle
     ) throws(KeychainError) {
         for folder in try missingFolders() {
             do throws(SystemCallError) {
@@ -81,7 +81,7 @@ extension TargetFile {
     }
 
     private func replaceLink(
-        _ expected: [UInt8]?, with target: [UInt8]?
+        _ expected: FileBytes?, with target: FileBytes?
     ) throws(KeychainError) {
         guard try TargetFile(path, .link).bytes == expected else {
             throw changedMeanwhile
@@ -91,7 +91,7 @@ extension TargetFile {
                 return try SystemCalls.unlink(path)
             }
             let temporary = "\(path).new-\(SystemCalls.monotonicMilliseconds())"
-            try SystemCalls.makeLink(temporary, to: String(decoding: target, as: UTF8.self))
+            try SystemCalls.makeLink(temporary, to: target.name)
             try SystemCalls.rename(temporary, path)
         } catch {
             throw error.keychainError("can't replace '\(path)'")
@@ -99,9 +99,11 @@ extension TargetFile {
     }
 
     private func fill(
-        _ descriptor: Int32, _ bytes: [UInt8], _ style: FileStyle
+        _ descriptor: Int32, _ bytes: FileBytes, _ style: FileStyle
     ) throws(SystemCallError) {
-        try SystemCalls.writeAll(descriptor, bytes.span)
+        try bytes.withBytes { bytes throws(SystemCallError) in
+            try SystemCalls.writeAll(descriptor, bytes)
+        }
         if let status, status.group != (try SystemCalls.status(of: descriptor)).group {
             try SystemCalls.changeGroup(descriptor, status.group)
         }

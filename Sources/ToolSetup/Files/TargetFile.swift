@@ -13,7 +13,7 @@ package struct TargetFile: Sendable {
     /// The file's status, nil if it does not exist.
     let status: FileStatus?
     /// The bytes, nil if it does not exist.
-    package let bytes: [UInt8]?
+    package let bytes: FileBytes?
 
     /// Inspects and reads a file.
     ///
@@ -47,11 +47,11 @@ package struct TargetFile: Sendable {
 
     private static func readLink(
         _ path: String
-    ) throws(KeychainError) -> (FileStatus?, [UInt8]?) {
+    ) throws(KeychainError) -> (FileStatus?, FileBytes?) {
         do throws(SystemCallError) {
             let status = try SystemCalls.status(at: path)
             if status.kind == .link, let target = try SystemCalls.readLink(path) {
-                return (status, Array(target.utf8))
+                return (status, FileBytes(target))
             }
         } catch {
             guard error.code != SystemCallError.noEntry else {
@@ -62,22 +62,16 @@ package struct TargetFile: Sendable {
         throw KeychainError(.writePermissions, "'\(path)' is not a symbolic link")
     }
 
-    private static func read(_ path: String) throws(KeychainError) -> [UInt8] {
+    private static func read(_ path: String) throws(KeychainError) -> FileBytes {
         do throws(SystemCallError) {
-            let descriptor = try SystemCalls.openForReading(path)
-            defer { SystemCalls.close(descriptor) }
-            var bytes: [UInt8] = []
-            var chunk = [UInt8](repeating: 0, count: 64 << 10)
+            let file = Descriptor(owning: try SystemCalls.openForReading(path))
+            var bytes = SecretBuilder()
             while bytes.count <= limit {
-                // Safe: the array's own bytes and count.
-                let count = try unsafe chunk.withUnsafeMutableBufferPointer {
-                    (buffer) throws(SystemCallError) in
-                    try unsafe SystemCalls.read(descriptor, UnsafeMutableRawBufferPointer(buffer))
+                let chunk = try SystemCalls.readSecret(file.number, 64 << 10)
+                guard chunk.count > 0 else {
+                    return FileBytes(bytes.finish())
                 }
-                guard count > 0 else {
-                    return bytes
-                }
-                bytes.append(contentsOf: chunk[..<count])
+                bytes.append(chunk)
             }
         } catch {
             throw error.keychainError("can't read '\(path)'")

@@ -1,16 +1,16 @@
 /// A file whose setup is undone.
 struct UndoneFile {
     private let entry: SetupRecord.Entry
-    private let before: [UInt8]?
-    private let after: [UInt8]?
-    private let original: [UInt8]?
+    private let before: FileBytes?
+    private let after: FileBytes?
+    private let original: FileBytes?
 
     /// - Parameters:
     ///   - before: The file's bytes now.
     ///   - after: Its bytes after the undo.
     ///   - original: Its bytes before the setup.
     init(
-        _ entry: SetupRecord.Entry, _ before: [UInt8]?, _ after: [UInt8]?, original: [UInt8]?
+        _ entry: SetupRecord.Entry, _ before: FileBytes?, _ after: FileBytes?, original: FileBytes?
     ) {
         self.entry = entry
         self.before = before

@@ -6,16 +6,16 @@ extension GitConfigBlock {
     ///
     /// - Parameter original: The text before the setup: its own mentions of lanyard remain.
     static func removing(
-        _ block: [UInt8], from text: [UInt8], original: [UInt8] = []
-    ) -> [UInt8] {
-        let lines = splitLines(text)
-        let ours = splitLines(block).map(content)
+        _ block: [UInt8], from text: FileBytes, original: FileBytes = ""
+    ) -> FileBytes {
+        let lines = text.wholeLines
+        let ours = FileBytes(block).wholeLines.map(content)
         // The line of lanyard's own helper: without it, nothing here is ours.
         guard let anchor = ours.lastIndex(where: { $0.contains("lanyard".utf8) })
         else {
             return text
         }
-        let before = splitLines(original).map(content)
+        let before = original.wholeLines.map(content)
         var anchors = lines.indices.filter { content(lines[$0]) == ours[anchor] }
         if anchors.count <= before.count(where: { $0 == ours[anchor] }) {
             anchors = lines.indices.filter { index in
@@ -47,12 +47,13 @@ extension GitConfigBlock {
         guard let best else {
             return text
         }
-        return Array(
-            (lines[..<best.lowerBound] + kept(lines, best) + lines[best.upperBound...]).joined())
+        return FileBytes(
+            joining: Array(
+                lines[..<best.lowerBound] + kept(lines, best) + lines[best.upperBound...]))
     }
 
     /// Whether a line sets lanyard's helper, by its name or its path.
-    private static func setsLanyard(_ line: ArraySlice<UInt8>) -> Bool {
+    private static func setsLanyard(_ line: FileBytes) -> Bool {
         guard let sign = line.firstIndex(of: UInt8(ascii: "=")) else {
             return false
         }
@@ -65,8 +66,8 @@ extension GitConfigBlock {
 
     /// Returns the header among removed lines that the lines after them still need.
     private static func kept(
-        _ lines: [ArraySlice<UInt8>], _ range: Range<Int>
-    ) -> ArraySlice<ArraySlice<UInt8>> {
+        _ lines: [FileBytes], _ range: Range<Int>
+    ) -> ArraySlice<FileBytes> {
         let next = lines[range.upperBound...].map(content).first { line in
             !line.isEmpty && line.first != UInt8(ascii: "#") && line.first != UInt8(ascii: ";")
         }
@@ -78,20 +79,8 @@ extension GitConfigBlock {
         return lines[header...header]
     }
 
-    /// Returns the lines with their ends.
-    private static func splitLines(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
-        var lines: [ArraySlice<UInt8>] = []
-        var start = 0
-        while start < text.count {
-            let end = text[start...].firstIndex(of: 0x0A).map { $0 + 1 } ?? text.count
-            lines.append(text[start..<end])
-            start = end
-        }
-        return lines
-    }
-
     /// Returns a line without the white space around it.
-    private static func content(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    private static func content(_ line: FileBytes) -> FileBytes {
         line.drop(while: \.isBlank).trimmingSuffix(\.isBlank)
     }
 }

@@ -22,21 +22,21 @@ enum GitConfigBlock {
     }
 
     /// Returns a file's text with a block after it.
-    static func appending(_ block: [UInt8], to text: [UInt8], lineEnd: [UInt8]) -> [UInt8] {
-        var whole = text
-        if let last = whole.last, last != 0x0A {
-            whole += lineEnd
+    static func appending(_ block: [UInt8], to text: FileBytes, lineEnd: [UInt8]) -> FileBytes {
+        var added: [UInt8] = []
+        if let last = text.last, last != 0x0A {
+            added += lineEnd
         }
         // A line with a backslash at its end continues on the next one.
-        let line = whole.trimmingSuffix { $0 == 0x0A || $0 == 0x0D }
+        let line = text.trimmingSuffix { $0 == 0x0A || $0 == 0x0D }
         if line.last == UInt8(ascii: "\\") {
-            whole += lineEnd
+            added += lineEnd
         }
-        return whole + block
+        return FileBytes(joining: [text, FileBytes(added + block)])
     }
 
     /// Returns the line end of a text.
-    static func lineEnd(of text: [UInt8]) -> [UInt8] {
+    static func lineEnd(of text: FileBytes) -> [UInt8] {
         guard let end = text.firstIndex(of: 0x0A), end > 0, text[end - 1] == 0x0D else {
             return [0x0A]
         }

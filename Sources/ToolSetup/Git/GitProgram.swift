@@ -30,9 +30,9 @@ package struct GitProgram: Sendable {
     /// Returns what git reads in the text of one file, without following includes.
     ///
     /// - Throws: As ``configuration()`` does.
-    func entries(of text: [UInt8]) async throws(KeychainError) -> [GitConfigEntry] {
+    func entries(of text: FileBytes) async throws(KeychainError) -> [GitConfigEntry] {
         let list = try await run(
-            ["config", "--file", "-", "--no-includes", "--null", "--list"], input: text)
+            ["config", "--file", "-", "--no-includes", "--null", "--list"], input: Array(text))
         return GitConfigEntry.parse(list, withOrigins: false)
     }
 

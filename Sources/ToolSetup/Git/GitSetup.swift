@@ -20,10 +20,10 @@ package struct GitSetup {
             return
         }
         let base = try proposal.base(file)
-        let old = try await git.entries(of: base ?? [])
-        let lineEnd = GitConfigBlock.lineEnd(of: base ?? [])
+        let old = try await git.entries(of: base ?? "")
+        let lineEnd = GitConfigBlock.lineEnd(of: base ?? "")
         let block = GitConfigBlock.text(chain.addition, lineEnd: lineEnd)
-        let text = GitConfigBlock.appending(block, to: base ?? [], lineEnd: lineEnd)
+        let text = GitConfigBlock.appending(block, to: base ?? "", lineEnd: lineEnd)
 
         // git itself confirms that the old lines keep their meaning and that the new ones have theirs.
         let new = try await git.entries(of: text)

@@ -6,53 +6,37 @@ struct FlowMapping {
 
     /// Parses the text with its braces; nil for keys and values that are neither plain, in quotes without escapes,
     /// nor a collection themselves.
-    init?(_ flow: YAMLScalar) {
-        let values = flow.withBytes { text in FlowMapping.values(of: flow, text) }
-        guard let values else {
-            return nil
-        }
-        self.values = values
-    }
-
-    private static func values(
-        of flow: YAMLScalar, _ text: Span<UInt8>
-    ) -> [String: YAMLBlocks.Node]? {
-        guard text.count > 1, text[0] == UInt8(ascii: "{"),
-            text[text.count - 1] == UInt8(ascii: "}"),
-            let parts = parts(1..<text.count - 1, text)
+    init?(_ flow: FileBytes) {
+        guard flow.count > 1, flow.first == UInt8(ascii: "{"), flow.last == UInt8(ascii: "}"),
+            let parts = FlowMapping.parts(flow.dropFirst().dropLast())
         else {
             return nil
         }
-        var values: [String: YAMLBlocks.Node] = [:]
         for part in parts {
-            let colon = part.dropLast().first { index in
-                text[index] == UInt8(ascii: ":") && text[index + 1] == space
-            }
-            guard let colon,
-                case .value(let key) = node(part.lowerBound..<colon, of: flow, text),
-                let value = node(colon + 1..<part.upperBound, of: flow, text),
+            let colon = part.firstRange(of: ": ".utf8)
+            guard let colon, case .value(let key) = FlowMapping.node(part[..<colon.lowerBound]),
+                let value = FlowMapping.node(part[colon.upperBound...]),
                 values.updateValue(value, forKey: key.name) == nil
             else {
                 return nil
             }
         }
-        return values
     }
 
     /// Splits at the commas that are in no quotes and in no further braces; nil without the second of a pair.
-    private static func parts(_ range: Range<Int>, _ text: Span<UInt8>) -> [Range<Int>]? {
-        var parts: [Range<Int>] = []
+    private static func parts(_ text: FileBytes) -> [FileBytes]? {
+        var parts: [FileBytes] = []
         var depth = 0
         var quote: UInt8?
-        var start = range.lowerBound
-        for index in range {
+        var start = text.startIndex
+        for index in text.indices {
             switch text[index] {
             case let byte where quote != nil: quote = byte == quote ? nil : quote
             case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = text[index]
             case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
             case UInt8(ascii: ",") where depth == 0:
-                parts.append(start..<index)
+                parts.append(text[start..<index])
                 start = index + 1
             default: break
             }
@@ -60,33 +44,27 @@ struct FlowMapping {
                 return nil
             }
         }
-        parts.append(start..<range.upperBound)
+        parts.append(text[start...])
         guard depth == 0, quote == nil else {
             return nil
         }
-        return parts.filter { part in !part.allSatisfy { text[$0] == space } }
+        return parts.filter { part in !part.allSatisfy { $0 == space } }
     }
 
-    private static func node(
-        _ range: Range<Int>, of flow: YAMLScalar, _ text: Span<UInt8>
-    ) -> YAMLBlocks.Node? {
-        guard let start = range.first(where: { text[$0] != space }),
-            let last = range.last(where: { text[$0] != space })
-        else {
-            return nil
+    private static func node(_ text: FileBytes) -> YAMLBlocks.Node? {
+        func isFree(_ text: FileBytes, of bytes: String) -> Bool {
+            !text.contains { bytes.utf8.contains($0) }
         }
-        func isFree(_ range: Range<Int>, of bytes: String) -> Bool {
-            !range.contains { bytes.utf8.contains(text[$0]) }
-        }
-        let trimmed = start..<last + 1
-        switch text[start] {
-        case UInt8(ascii: "{"), UInt8(ascii: "["): return .flow(flow.part(trimmed))
+        let text = text.drop { $0 == space }.trimmingSuffix { $0 == space }
+        switch text.first {
+        case nil: return nil
+        case UInt8(ascii: "{"), UInt8(ascii: "["): return .flow(text)
         case UInt8(ascii: "\""), UInt8(ascii: "'"):
+            let inner = text.dropFirst().dropLast()
             let isPlain =
-                last > start && text[last] == text[start] && isFree(start + 1..<last, of: "\"'\\")
-            return isPlain ? .value(flow.part(start + 1..<last)) : nil
-        default:
-            return isFree(trimmed, of: "\"'\\#&*!|>%`?") ? .value(flow.part(trimmed)) : nil
+                text.count > 1 && text.last == text.first && isFree(inner, of: "\"'\\")
+            return isPlain ? .value(inner) : nil
+        default: return isFree(text, of: "\"'\\#&*!|>%`?") ? .value(text) : nil
         }
     }
 

@@ -7,9 +7,9 @@ struct Kubeconfig {
     /// What a user logs in with.
     enum Login: Equatable {
         case none
-        case token(YAMLScalar)
+        case token(FileBytes)
         /// A certificate and its private key, PEM in Base64.
-        case certificate(YAMLScalar, key: YAMLScalar)
+        case certificate(FileBytes, key: FileBytes)
         /// A program, by its path or name.
         case program(String)
         /// Something that can't be moved: the key's name.
@@ -23,47 +23,53 @@ struct Kubeconfig {
     ]
 
     private let yaml: YAMLBlocks
+    /// The names of the users.
+    let users: [String]
+    private let usersByName: [String?: [YAMLBlocks.Node]]
+    /// The addresses of the clusters that each user logs in to.
+    private let servers: [String: Set<String>]
 
     /// Parses a file.
     ///
     /// - Throws: ``Status/decode`` for a form of YAML that kubectl does not write.
-    init(_ bytes: [UInt8]) throws(KeychainError) {
-        try self.init(Secret(copying: bytes.span))
+    init(_ bytes: FileBytes) throws(KeychainError) {
+        yaml = try YAMLBlocks(bytes)
+        let items = yaml.root["users"]?.items ?? []
+        users = items.compactMap { $0["name"]?.name }
+        usersByName = Dictionary(grouping: items) { $0["name"]?.name }
+        servers = Kubeconfig.servers(yaml.root)
     }
 
-    /// Parses a file.
-    ///
-    /// - Throws: As ``init(_:)``.
-    init(_ file: consuming Secret) throws(KeychainError) {
-        yaml = try YAMLBlocks(file)
-    }
-
-    /// The user of the current context.
-    var currentUser: String? {
-        let name = yaml.root["current-context"]?.name
-        return contexts.first { $0["name"]?.name == name }?["context"]?["user"]?.name
-    }
-
-    private var contexts: [YAMLBlocks.Node] { yaml.root["contexts"]?.items ?? [] }
-
-    /// Returns the addresses of the clusters that a user logs in to.
-    func servers(of user: String) -> [String] {
-        let clusters = yaml.root["clusters"]?.items ?? []
-        var servers: [String] = []
-        for context in contexts where context["context"]?["user"]?.name == user {
-            let cluster = clusters.first {
-                $0["name"]?.name == context["context"]?["cluster"]?.name
-            }
-            if let server = cluster?["cluster"]?["server"]?.name, !servers.contains(server) {
-                servers.append(server)
+    private static func servers(_ root: YAMLBlocks.Node) -> [String: Set<String>] {
+        // Of two clusters with a name kubectl takes the first one.
+        let addresses = Dictionary(
+            (root["clusters"]?.items ?? []).map {
+                ($0["name"]?.name, $0["cluster"]?["server"]?.name)
+            }, uniquingKeysWith: { first, _ in first })
+        var servers: [String: Set<String>] = [:]
+        for context in root["contexts"]?.items ?? [] {
+            if let user = context["context"]?["user"]?.name,
+                let server = addresses[context["context"]?["cluster"]?.name]?.flatMap(\.self)
+            {
+                servers[user, default: []].insert(server)
             }
         }
         return servers
     }
 
+    /// The user of the current context.
+    var currentUser: String? {
+        let name = yaml.root["current-context"]?.name
+        let contexts = yaml.root["contexts"]?.items ?? []
+        return contexts.first { $0["name"]?.name == name }?["context"]?["user"]?.name
+    }
+
+    /// Returns the addresses of the clusters that a user logs in to.
+    func servers(of user: String) -> Set<String> { servers[user] ?? [] }
+
     /// Returns the entry `user` of a user, nil without one.
     private func user(_ name: String) -> YAMLBlocks.Entry? {
-        let users = (yaml.root["users"]?.items ?? []).filter { $0["name"]?.name == name }
+        let users = usersByName[name] ?? []
         return users.count == 1 ? users[0].entry("user") : nil
     }
 
@@ -75,10 +81,10 @@ struct Kubeconfig {
         if let program = user.node["exec"] {
             return .program(program["command"]?.name ?? "")
         }
-        if case .flow(let login) = user.node, login.name != "{}" {
+        if case .flow(let login) = user.node, !login.elementsEqual("{}".utf8) {
             return .other("login in braces")
         }
-        guard yaml.end(of: "user:", inLine: user.lines.lowerBound) != nil else {
+        guard yaml.lines[user.lines.lowerBound].contains(Kubeconfig.userKey) else {
             return .other("user in quotation marks")
         }
         if let other = Kubeconfig.otherKeys.first(where: { user.node[$0] != nil }) {
@@ -91,11 +97,6 @@ struct Kubeconfig {
         case (nil, let certificate?, let key?): return .certificate(certificate, key: key)
         default: return .other("token with a certificate")
         }
-    }
-
-    /// The names of the users.
-    var users: [String] {
-        (yaml.root["users"]?.items ?? []).compactMap { $0["name"]?.name }
     }
 
     /// The users with a login in plain text that can be moved.
@@ -121,29 +122,27 @@ struct Kubeconfig {
     /// Returns the bytes with a program as a user's login, instead of a plain one.
     ///
     /// - Parameter exec: The lines of the program, as those of a mapping.
-    func replacingLogin(of name: String, with exec: [String]) -> [UInt8] {
-        yaml.bytes(changed(user(name), removing: Kubeconfig.plainKeys, adding: exec))
+    func replacingLogin(of name: String, with exec: [String]) -> FileBytes {
+        changed(user(name), removing: Kubeconfig.plainKeys, adding: exec)
     }
 
     /// Returns the bytes without a user's login, be it plain or a program.
-    func removingLogin(of name: String) -> [UInt8] {
-        yaml.bytes(changed(user(name), removing: Kubeconfig.plainKeys + ["exec"], adding: []))
+    func removingLogin(of name: String) -> FileBytes {
+        changed(user(name), removing: Kubeconfig.plainKeys + ["exec"], adding: [])
     }
 
     private func changed(
         _ user: YAMLBlocks.Entry?, removing keys: [String], adding added: [String]
-    ) -> [YAMLBlocks.Line] {
+    ) -> FileBytes {
         guard let user else {
-            return yaml.lines.map { YAMLBlocks.Line(kept: $0) }
+            return yaml.file
         }
         let fields = user.node.entries
         let removed = fields.filter { keys.contains($0.key) }
         let column = fields.first?.column ?? user.column + 2
-        let indented = added.map {
-            YAMLBlocks.Line(text: String(repeating: " ", count: column) + $0)
-        }
+        let indented = added.map { FileBytes(String(repeating: " ", count: column) + $0) }
         let place = removed.first?.lines.lowerBound ?? user.lines.lowerBound + 1
-        var lines: [YAMLBlocks.Line] = []
+        var lines: [FileBytes] = []
         for (number, line) in yaml.lines.enumerated() {
             if number == place {
                 lines += indented
@@ -153,25 +152,26 @@ struct Kubeconfig {
                     withValue(
                         number, isEmpty: added.isEmpty && removed.count == fields.count))
             } else if !removed.contains(where: { $0.lines.contains(number) }) {
-                lines.append(YAMLBlocks.Line(kept: line))
+                lines.append(line)
             }
         }
         if place == yaml.lines.count {
             lines += indented
         }
-        return lines
+        return FileBytes(joining: lines, separator: "\n")
     }
 
     /// Returns the line of the key `user` for an empty mapping, or for one that follows.
-    private func withValue(_ number: Int, isEmpty: Bool) -> YAMLBlocks.Line {
+    private func withValue(_ number: Int, isEmpty: Bool) -> FileBytes {
         let line = yaml.lines[number]
-        guard let end = yaml.end(of: "user:", inLine: number) else {
-            return YAMLBlocks.Line(kept: line)
+        guard let key = line.firstRange(of: Kubeconfig.userKey) else {
+            return line
         }
         if isEmpty {
-            return YAMLBlocks.Line(kept: line.lowerBound..<end, text: " {}")
+            return FileBytes(joining: [line[..<key.upperBound], " {}"])
         }
-        let isReplaced = yaml.end(of: "{}", inLine: number) != nil
-        return YAMLBlocks.Line(kept: isReplaced ? line.lowerBound..<end : line)
+        return line.contains("{}".utf8) ? line[..<key.upperBound] : line
     }
+
+    private static let userKey = "user:".utf8
 }

@@ -11,9 +11,9 @@ package struct KubectlSetup {
         /// The address of the cluster.
         package let server: String
         /// A token; nil for a certificate.
-        package let token: YAMLScalar?
+        package let token: FileBytes?
         /// A certificate and its private key, PEM in Base64; nil for a token.
-        package let certificate: (certificate: YAMLScalar, key: YAMLScalar)?
+        package let certificate: (certificate: FileBytes, key: FileBytes)?
     }
 
     private let names: [String]
@@ -83,7 +83,7 @@ package struct KubectlSetup {
         in file: borrowing Secret,
         _ body: (Result<PlainLogin, KeychainError>) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        let file = try Kubeconfig(file.copy())
+        let file = try Kubeconfig(FileBytes(file.copy()))
         for user in file.users {
             let login: Result<PlainLogin, KeychainError>
             do throws(KeychainError) {
@@ -127,16 +127,13 @@ package struct KubectlSetup {
         for file in try files.all() where file.path == path && earlier == nil {
             earlier = try file.state() == .unchanged ? file : nil
         }
-        let after = Secret(copying: rest.span)
+        let original =
+            if let earlier { try files.original(earlier) } else {
+                try SetupCopies(environment).original(of: path, with: current.secret)
+            }
+        try files.keep(path, .kubeconfig, original: original, rest: rest.secret)
         if let earlier {
-            let bytes = try files.original(earlier)
-            try files.keep(
-                path, .kubeconfig, original: Secret(copying: bytes.span), rest: after.copy())
             try files.forget(earlier)
-        } else {
-            let original = try SetupCopies(environment)
-                .original(of: path, with: Secret(copying: current.span))
-            try files.keep(path, .kubeconfig, original: original, rest: after.copy())
         }
     }
 
@@ -149,7 +146,7 @@ package struct KubectlSetup {
         let path = try path()
         let file = try TargetFile(path)
         let config = try Self.kubeconfig(file.bytes, path)
-        var bytes = file.bytes ?? []
+        var bytes = file.bytes ?? ""
         var original = bytes
         var lines: [String] = []
         var changed: [String] = []
@@ -189,7 +186,7 @@ package struct KubectlSetup {
     }
 
     private static func kubeconfig(
-        _ bytes: [UInt8]?, _ path: String
+        _ bytes: FileBytes?, _ path: String
     ) throws(KeychainError) -> Kubeconfig {
         guard let bytes else {
             throw KeychainError(

@@ -18,8 +18,8 @@ struct Kuberc {
     /// Parses a file.
     ///
     /// - Throws: ``Status/decode`` for another form of YAML than blocks; ``Status/param`` if it permits no program.
-    init(_ bytes: [UInt8]) throws(KeychainError) {
-        yaml = try YAMLBlocks(Secret(copying: bytes.span))
+    init(_ bytes: FileBytes) throws(KeychainError) {
+        yaml = try YAMLBlocks(bytes)
         switch yaml.root["credentialPluginPolicy"]?.name ?? "" {
         case "", "AllowAll": break
         case "Allowlist":
@@ -45,15 +45,15 @@ struct Kuberc {
         // kubectl 1.35 calls it `name`, newer ones `command`.
         return Line(
             place: entry.lines.upperBound,
-            column: yaml.indentation(ofLine: first.lines.lowerBound),
+            column: yaml.lines[first.lines.lowerBound].prefix { $0 == UInt8(ascii: " ") }.count,
             text: "- \(first.key): \(program)")
     }
 
     /// Returns the bytes with a line.
-    func adding(_ line: Line) -> [UInt8] {
-        var lines = yaml.lines.map { YAMLBlocks.Line(kept: $0) }
+    func adding(_ line: Line) -> FileBytes {
+        var lines = yaml.lines
         let text = String(repeating: " ", count: line.column) + line.text
-        lines.insert(YAMLBlocks.Line(text: text), at: line.place)
-        return yaml.bytes(lines)
+        lines.insert(FileBytes(text), at: line.place)
+        return FileBytes(joining: lines, separator: "\n")
     }
 }

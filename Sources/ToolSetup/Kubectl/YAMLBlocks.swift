@@ -1,7 +1,7 @@
 internal import KeychainServices
 
 /// A YAML file of block mappings, block sequences and values of one line, which is what kubectl writes. Every part
-/// knows its lines. Its bytes are wiped at the end: only keys and names become strings.
+/// knows its lines. Only keys and names become strings.
 ///
 /// Other forms are errors, because a change of lines could mean something else in them: anchors, tags, block scalars,
 /// values of several lines, several documents. PlainTextFormats' reader of YAML accepts them: it only finds values.
@@ -9,9 +9,9 @@ struct YAMLBlocks {
     /// A part of the file.
     indirect enum Node {
         /// A value of one line, without its quotes.
-        case value(YAMLScalar)
+        case value(FileBytes)
         /// A collection of one line, in brackets.
-        case flow(YAMLScalar)
+        case flow(FileBytes)
         case mapping([Entry])
         case sequence([Node])
         case empty
@@ -27,12 +27,6 @@ struct YAMLBlocks {
         let column: Int
     }
 
-    /// A line of a changed file: bytes of this one, and a text after them.
-    struct Line {
-        var kept = 0..<0
-        var text = ""
-    }
-
     /// A key, a value, or the dash of a sequence.
     private struct Token {
         let line: Int
@@ -41,12 +35,12 @@ struct YAMLBlocks {
         let isDash: Bool
     }
 
-    /// The places of the lines, without line breaks.
-    private(set) var lines: [Range<Int>] = []
+    let file: FileBytes
+    /// The lines, without line breaks.
+    private(set) var lines: [FileBytes] = []
     /// The document.
     private(set) var root = Node.mapping([])
 
-    private let file: YAMLScalar.File
     private var tokens: [Token] = []
     private var next = 0
     private var depth = 0
@@ -57,24 +51,18 @@ struct YAMLBlocks {
     /// Parses a file.
     ///
     /// - Throws: ``Status/decode`` with the line's number for another form.
-    init(_ bytes: consuming Secret) throws(KeychainError) {
-        file = YAMLScalar.File(bytes)
-        let file = file
-        try file.bytes.withBytes { text throws(KeychainError) in try parse(text) }
+    init(_ bytes: FileBytes) throws(KeychainError) {
+        file = bytes
+        lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+        try bytes.withBytes { text throws(KeychainError) in try parse(text) }
     }
 
     private mutating func parse(_ text: Span<UInt8>) throws(KeychainError) {
         guard (try? UTF8Span(validating: text)) != nil, !text.contains(0x0D) else {
             throw KeychainError(.decode, "it is not UTF-8 with line breaks of Unix")
         }
-        var start = 0
-        while let end = text.firstIndex(of: 0x0A, from: start) {
-            lines.append(start..<end)
-            start = end + 1
-        }
-        lines.append(start..<text.count)
         for (number, line) in lines.enumerated() {
-            try addTokens(of: line, number, text)
+            try addTokens(of: line.startIndex..<line.endIndex, number, text)
         }
         if let first = tokens.first, text.extracting(first.range).equals("---") {
             next = 1
@@ -231,59 +219,21 @@ struct YAMLBlocks {
             else {
                 throw YAMLBlocks.otherForm(line)
             }
-            return .value(YAMLScalar(inner, in: file))
+            return .value(file[inner])
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             // `}` and `]` are two after them in ASCII.
             guard last == first + 2 else {
                 throw YAMLBlocks.otherForm(line)
             }
-            return .flow(YAMLScalar(range, in: file))
+            return .flow(file[range])
         default:
             let comment = range.first { index in
                 text[index] == YAMLBlocks.space && index + 1 < range.upperBound
                     && text[index + 1] == UInt8(ascii: "#")
             }
             let end = text.trimmingEnd(range.lowerBound..<(comment ?? range.upperBound))
-            return .value(YAMLScalar(end, in: file))
+            return .value(file[end])
         }
-    }
-
-    /// Returns where a text ends in a line, nil if it is not in it.
-    func end(of part: String, inLine number: Int) -> Int? {
-        let part = Array(part.utf8)
-        return file.bytes.withBytes { text in
-            let line = lines[number]
-            return line.first { start in
-                start + part.count <= line.upperBound
-                    && part.indices.allSatisfy { text[start + $0] == part[$0] }
-            }.map { $0 + part.count }
-        }
-    }
-
-    /// Returns how many spaces a line starts with.
-    func indentation(ofLine number: Int) -> Int {
-        file.bytes.withBytes { text in
-            lines[number].prefix { text[$0] == YAMLBlocks.space }.count
-        }
-    }
-
-    /// Returns the bytes of a file with these lines.
-    func bytes(_ lines: [Line]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        // No copy of it is left when it grows.
-        bytes.reserveCapacity(lines.reduce(0) { $0 + $1.kept.count + $1.text.utf8.count + 1 })
-        file.bytes.withBytes { text in
-            for (number, line) in lines.enumerated() {
-                if number > 0 {
-                    bytes.append(0x0A)
-                }
-                for index in line.kept {
-                    bytes.append(text[index])
-                }
-                bytes += line.text.utf8
-            }
-        }
-        return bytes
     }
 }
 
@@ -299,7 +249,7 @@ extension YAMLBlocks.Node {
     }
 
     /// The value, nil of a collection.
-    var scalar: YAMLScalar? {
+    var scalar: FileBytes? {
         if case .value(let value) = self { value } else { nil }
     }
 

@@ -40,7 +40,7 @@ package struct ActivationFile: Sendable {
     }
 
     /// Returns the command in a file for the Secret Service; nil if it is for another name.
-    private static func command(_ bytes: [UInt8]) -> String? {
+    private static func command(_ bytes: FileBytes) -> String? {
         let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
         func value(_ key: String) -> String? {
             for line in lines {

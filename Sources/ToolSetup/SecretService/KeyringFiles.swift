@@ -22,7 +22,7 @@ enum KeyringFiles {
         if program.contains("keyring") || program.contains("oo7") {
             items = Items(folder: "\(data)/keyrings")
             for file in files(items.folder, ".keyring") {
-                items.add(count((try? TargetFile(file))?.bytes ?? []))
+                items.add(count((try? TargetFile(file))?.bytes ?? ""))
             }
             // oo7's own form.
             if !files("\(items.folder)/v1", ".keyring").isEmpty {
@@ -47,7 +47,7 @@ enum KeyringFiles {
     ///
     /// An encrypted file has the number before the encrypted part (gnome-keyring, `docs/file-format.txt`); a
     /// file without a password is text with a section `[N]` for each item.
-    static func count(_ bytes: [UInt8]) -> Int? {
+    static func count(_ bytes: FileBytes) -> Int? {
         guard bytes.starts(with: "GnomeKeyring\n\r\0\n".utf8) else {
             return bytes.starts(with: "[keyring]".utf8)
                 ? bytes.split(separator: 0x0A).count(where: isItem) : nil
@@ -62,12 +62,12 @@ enum KeyringFiles {
         return number(bytes, at: place + 8 + 8 + 4 + 4 + 4 + 8 + 16)
     }
 
-    private static func isItem(_ line: ArraySlice<UInt8>) -> Bool {
+    private static func isItem(_ line: FileBytes) -> Bool {
         line.first == UInt8(ascii: "[") && line.last == UInt8(ascii: "]") && line.count > 2
             && line.dropFirst().dropLast().allSatisfy { (0x30...0x39).contains($0) }
     }
 
-    private static func number(_ bytes: [UInt8], at place: Int) -> Int? {
+    private static func number(_ bytes: FileBytes, at place: Int) -> Int? {
         guard place <= bytes.count - 4 else {
             return nil
         }

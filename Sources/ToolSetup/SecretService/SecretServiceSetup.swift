@@ -108,7 +108,7 @@ package struct SecretServiceSetup {
     }
 
     /// Whether a file's text starts Lanyard's program.
-    static func startsLanyard(_ bytes: [UInt8]) -> Bool {
+    static func startsLanyard(_ bytes: FileBytes) -> Bool {
         String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).contains { line in
             (line.hasPrefix("Exec=") || line.hasPrefix("ExecStart="))
                 && line.split(separator: " ").first?.hasSuffix("/\(program)") == true
@@ -119,7 +119,7 @@ package struct SecretServiceSetup {
         _ proposal: inout Proposal, _ path: String, _ text: String, summary: String
     ) throws(KeychainError) {
         let file = try TargetFile(path)
-        let bytes = Array(text.utf8)
+        let bytes = FileBytes(text)
         guard file.bytes != bytes else {
             return
         }
@@ -128,7 +128,7 @@ package struct SecretServiceSetup {
         if let base, !SecretServiceSetup.startsLanyard(base) {
             summaries.append("the file that is there now is saved, and an undo restores it")
         }
-        let lines = (file.bytes ?? []).split(separator: 0x0A)
+        let lines = (file.bytes ?? "").split(separator: 0x0A)
             .map { "-\(String(decoding: $0, as: UTF8.self))" }
         try proposal.change(
             file, base: base, to: bytes, .serviceFile, summary: summaries,
@@ -140,11 +140,11 @@ package struct SecretServiceSetup {
         // systemctl writes an absolute path, which leads there as well.
         let target = "../\(UserServices.unit)"
         let unit = try "\(UserServices.folder(environment))/\(UserServices.unit)"
-        guard link.bytes != Array(target.utf8), link.bytes != Array(unit.utf8) else {
+        guard link.bytes != FileBytes(target), link.bytes != FileBytes(unit) else {
             return
         }
         try proposal.change(
-            link, base: try proposal.base(link), to: Array(target.utf8), .link,
+            link, base: try proposal.base(link), to: FileBytes(target), .link,
             summary: ["systemd starts it at login"], lines: ["+-> \(target)"], .link)
     }
 

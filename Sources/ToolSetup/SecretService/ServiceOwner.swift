@@ -65,7 +65,7 @@ package struct ServiceOwner: Sendable {
 
     /// Returns the name that a process was started by. Processes with secrets hide their executable, but not this.
     private static func command(of process: Int32) -> String {
-        let arguments = (try? TargetFile("/proc/\(process)/cmdline"))?.bytes ?? []
+        let arguments = (try? TargetFile("/proc/\(process)/cmdline"))?.bytes ?? ""
         let name = String(decoding: arguments.prefix { $0 != 0 }, as: UTF8.self)
         return name.isEmpty ? "process \(process)" : name
     }

@@ -18,14 +18,14 @@ package struct SettingsDamage: Sendable {
             let lines: [String]
             switch entry.insertion {
             case .settings(let sections), .wholeFile(let sections):
-                let text = SettingsText(try TargetFile(entry.path).bytes ?? [])
+                let text = SettingsText(try TargetFile(entry.path).bytes ?? "")
                 guard sections.allSatisfy({ $0.isIn(text) }) else {
                     changed.append(entry.path)
                     continue
                 }
                 lines = sections.flatMap(\.lines)
             case .kubeconfig(let users):
-                let file = try? Kubeconfig(try TargetFile(entry.path).bytes ?? [])
+                let file = try? Kubeconfig(try TargetFile(entry.path).bytes ?? "")
                 let programs = users.compactMap { file?.program(of: $0) }
                 guard programs.count == users.count else {
                     changed.append(entry.path)

@@ -8,22 +8,25 @@ struct SettingsSection: Hashable, Sendable {
     /// Whether a text has the lines in the section.
     func isIn(_ text: SettingsText) -> Bool {
         let own = text.lines(of: header)
-        return lines.allSatisfy { line in own.contains(String(line.drop { $0 == " " })) }
+        return lines.allSatisfy { line in own.contains(FileBytes(String(line.drop { $0 == " " }))) }
     }
 
     /// Returns the first line of a text that sets the same as one of the lines, but something else.
     func conflict(in text: SettingsText) -> String? {
-        text.lines(of: header).first { other in
-            !lines.contains(other)
-                && lines.contains { SettingsSection.key($0) == SettingsSection.key(other) }
-        }
+        let own = lines.map { FileBytes($0) }
+        let keys = own.map(SettingsSection.key)
+        return text.lines(of: header).first { other in
+            !own.contains(other) && keys.contains(SettingsSection.key(other))
+        }?.name
     }
 
     /// Returns the name of what a line sets: the text before its first equals sign, else its first word.
-    static func key(_ line: String) -> String {
-        let end = line.firstIndex(of: "=") ?? line.firstIndex(of: " ") ?? line.endIndex
-        let key = line[..<end].filter { $0 != " " }
+    static func key(_ line: FileBytes) -> FileBytes {
+        let end =
+            line.firstIndex(of: UInt8(ascii: "=")) ?? line.firstIndex(of: UInt8(ascii: " "))
+            ?? line.endIndex
+        let key = FileBytes(line[..<end].lazy.filter { $0 != UInt8(ascii: " ") })
         // Python's files may have a colon there.
-        return key.hasSuffix(":") ? String(key.dropLast()) : key
+        return key.last == UInt8(ascii: ":") ? key.dropLast() : key
     }
 }

@@ -33,12 +33,12 @@ struct SettingsSetup {
         _ settings: SettingsFile, _ proposal: inout Proposal
     ) throws(KeychainError) {
         let file = try TargetFile(settings.path)
-        let current = SettingsText(file.bytes ?? [])
+        let current = SettingsText(file.bytes ?? "")
         guard !settings.sections.allSatisfy({ $0.isIn(current) }) else {
             return
         }
         let base = try proposal.base(file)
-        var text = SettingsText(base ?? [])
+        var text = SettingsText(base ?? "")
         if let other = settings.isWhole && base != nil
             ? "the whole file" : settings.sections.lazy.compactMap({ $0.conflict(in: text) }).first
         {
@@ -66,8 +66,8 @@ struct SettingsSetup {
         }
         return sections.compactMap { section in
             let new = settings.sections.filter { $0.header == section.header }.flatMap(\.lines)
-                .map(SettingsSection.key)
-            let lines = section.lines.filter { !new.contains(SettingsSection.key($0)) }
+                .map { SettingsSection.key(FileBytes($0)) }
+            let lines = section.lines.filter { !new.contains(SettingsSection.key(FileBytes($0))) }
             return lines.isEmpty ? nil : SettingsSection(header: section.header, lines: lines)
         }
     }

@@ -39,8 +39,9 @@ enum ToolFilesTarget: FuzzTarget {
     private static func checkSettings(_ input: [UInt8]) {
         for header in [nil, "[lanyard]"] {
             let section = SettingsSection(header: header, lines: ["lanyard = \"x\"", "other 1"])
-            var text = SettingsText(input)
-            guard !section.lines.contains(where: text.lines(of: header).contains) else {
+            var text = SettingsText(FileBytes(input))
+            let lines = section.lines.map { FileBytes($0) }
+            guard !lines.contains(where: text.lines(of: header).contains) else {
                 continue
             }
             let before = text.bytes.split(separator: 0x0A)
@@ -50,10 +51,10 @@ enum ToolFilesTarget: FuzzTarget {
             let rest = text.bytes.split(separator: 0x0A)
             check(
                 rest.filter {
-                    !$0.allSatisfy(\.isBlank) && $0 != header.map { Array($0.utf8)[...] }
+                    !$0.allSatisfy(\.isBlank) && $0 != header.map { FileBytes($0) }
                 }
                     == before.filter {
-                        !$0.allSatisfy(\.isBlank) && $0 != header.map { Array($0.utf8)[...] }
+                        !$0.allSatisfy(\.isBlank) && $0 != header.map { FileBytes($0) }
                     }, "another line has changed")
         }
     }

@@ -1,0 +1,1 @@
+../../../../Sources/ToolSetup/Files/FileBytes.swift
