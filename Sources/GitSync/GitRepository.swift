@@ -138,6 +138,23 @@ struct GitRepository {
         return files
     }
 
+    /// Returns the sizes of files in bytes.
+    func sizes(of blobs: [String], until deadline: Deadline) throws(KeychainError) -> [Int] {
+        guard !blobs.isEmpty else {
+            return []
+        }
+        let run = try run(
+            ["cat-file", "--batch-check=%(objectsize)"],
+            input: Array(blobs.map { "\($0)\n" }.joined().utf8), until: deadline)
+        try check(run)
+        let sizes = String(decoding: run.output, as: UTF8.self).split(separator: "\n")
+            .compactMap { Int($0) }
+        guard sizes.count == blobs.count else {
+            throw damaged
+        }
+        return sizes
+    }
+
     /// Returns the contents of files.
     func contents(
         of blobs: [String], until deadline: Deadline

@@ -41,7 +41,14 @@ package final class GitTransport: SyncServer {
         try work { repository, deadline throws(KeychainError) in
             let tree = try newest(repository, deadline)
             let entries = Array(tree.roster.dropFirst(Int(clamping: head.rosterCount)))
-            let changed = tree.records.filter { $0.value.sequence > head.sequence }
+            let later = tree.records.filter { $0.value.sequence > head.sequence }
+                .sorted { $0.value.sequence < $1.value.sequence }
+            // Their sizes are asked for only if they are few enough.
+            let few = Array(SyncPiece.first(of: later) { ($0.value.sequence, 0) })
+            let sizes = try repository.sizes(of: few.map(\.value.blob), until: deadline)
+            let changed = SyncPiece.first(of: Array(zip(few, sizes))) {
+                ($0.0.value.sequence, $0.1)
+            }.map(\.0)
             let contents = try repository.contents(
                 of: entries + changed.map(\.value.blob), until: deadline)
             var records: [ServerRecord] = []
@@ -49,7 +56,8 @@ package final class GitTransport: SyncServer {
                 records.append(ServerRecord(id: id, version: record.version, content: content))
             }
             return ServerChanges(
-                head: tree.head, roster: Array(contents.prefix(entries.count)), records: records)
+                upTo: changed.last?.value.sequence, of: tree.head,
+                roster: Array(contents.prefix(entries.count)), records: records)
         }
     }
 

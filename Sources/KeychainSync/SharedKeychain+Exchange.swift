@@ -79,9 +79,17 @@ extension SharedKeychain {
         }
         let keychain = place.keychainFile.flatMap { try? FileVersion(at: $0) }
         let isRestored = try TeamDevice.read(from: store)?.exchanges ?? 0 < state.exchanges
-        let items = try KeychainItems(
+        var items = try KeychainItems(
             store, state, key: device.fileKey, isRestored: isRestored)
-        let changes = items.changes(state, isRestored: isRestored)
+        var changes = items.changes(state, isRestored: isRestored)
+        if !SyncPiece.isEnough(for: changes), state.lastExchange != nil {
+            // The team may have some of them from an exchange that ended between its pieces.
+            received += try engine.exchange().received
+            try take(engine)
+            items = try KeychainItems(
+                store, state, key: device.fileKey, isRestored: isRestored)
+            changes = items.changes(state, isRestored: isRestored)
+        }
         if !changes.isEmpty, isOwner(roster) {
             // What is sent now is not for devices that leave.
             received += try engine.exchange().received

@@ -67,7 +67,7 @@ package final class PostgreSQLTransport: SyncServer {
                 rosterCount: Int64(clamping: head.rosterCount)))
         var present = ServerHead.start
         var entries: [UInt64: [UInt8]] = [:]
-        var records: [ServerRecord] = []
+        var records: [(sequence: UInt64, record: ServerRecord)] = []
         for row in rows {
             guard row.count == 5 else {
                 throw PostgreSQLTransport.nonsense
@@ -79,14 +79,16 @@ package final class PostgreSQLTransport: SyncServer {
                 guard let id = Identifier(String(row[3])) else {
                     throw PostgreSQLTransport.nonsense
                 }
-                records.append(
-                    ServerRecord(id: id, version: try number(row[1]), content: try bytes(row[4])))
+                let record = ServerRecord(
+                    id: id, version: try number(row[1]), content: try bytes(row[4]))
+                records.append((try number(row[2]), record))
             default: throw PostgreSQLTransport.nonsense
             }
         }
+        records.sort { $0.sequence < $1.sequence }
         return ServerChanges(
-            head: present, roster: entries.sorted { $0.key < $1.key }.map(\.value),
-            records: records)
+            upTo: records.last?.sequence, of: present,
+            roster: entries.sorted { $0.key < $1.key }.map(\.value), records: records.map(\.record))
     }
 
     package func record(_ id: Identifier) throws(KeychainError) -> ServerRecord? {

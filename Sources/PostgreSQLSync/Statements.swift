@@ -41,6 +41,8 @@ enum Statements {
     }
 
     /// Reads what changed, of one moment. Each row has a kind: 0 for the head, 1 for an entry, 2 for a record.
+    ///
+    /// The records are a piece: those up to the number at which their count or the sum of their sizes is enough.
     static func changes(_ team: Identifier, sequence: Int64, rosterCount: Int64) -> SQL {
         """
         SELECT 0, sequence, roster, '', '' FROM lanyard_heads WHERE team = \(team.bytes)
@@ -48,8 +50,13 @@ enum Statements {
         SELECT 1, number, 0, '', encode(entry, 'hex') FROM lanyard_roster
         WHERE team = \(team.bytes) AND number >= \(rosterCount)
         UNION ALL
-        SELECT 2, version, 0, encode(id, 'hex'), encode(content, 'hex') FROM lanyard_records
+        SELECT 2, version, sequence, encode(id, 'hex'), encode(content, 'hex') FROM lanyard_records
+        WHERE team = \(team.bytes) AND sequence > \(sequence) AND sequence <= (
+        SELECT COALESCE(min(CASE WHEN size >= \(Int64(SyncPiece.size)) THEN sequence END), max(sequence))
+        FROM (SELECT sequence, sum(length(content)) OVER (ORDER BY sequence) AS size
+        FROM (SELECT sequence, content FROM lanyard_records
         WHERE team = \(team.bytes) AND sequence > \(sequence)
+        ORDER BY sequence LIMIT \(Int64(SyncPiece.count))) AS earliest) AS piece)
         """
     }
 

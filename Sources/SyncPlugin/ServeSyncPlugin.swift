@@ -123,6 +123,7 @@ final class SyncPluginServer<Server: SyncServer> {
             try answer.set(changes.head)
             answer.roster = changes.roster
             answer.records = changes.records
+            answer.isPiece = changes.hasMore
         case .record:
             answer.records =
                 try server.record(try parameter(request.record, "record")).map { [$0] } ?? []

@@ -19,6 +19,8 @@ struct SyncMessage: ~Copyable {
     // Of an answer.
     var version: Int64?
     var isStored: Bool?
+    /// Whether more records changed than it has.
+    var isPiece = false
     var error: KeychainError?
     // Of both.
     var sequence: Int64?
@@ -109,9 +111,10 @@ extension SyncMessage {
         case .none: break
         }
         if let isStored {
-            try writer.member("stored") { writer throws(KeychainError) in
-                try writer.write(isStored)
-            }
+            try writer.member("stored", isStored)
+        }
+        if isPiece {
+            try writer.member("piece", true)
         }
         try contents(&writer)
         if let error {
@@ -139,7 +142,7 @@ extension SyncMessage {
             }
         }
         if hasMore {
-            try writer.member("more") { writer throws(KeychainError) in try writer.write(true) }
+            try writer.member("more", true)
         }
     }
 }
@@ -147,6 +150,10 @@ extension SyncMessage {
 extension JSONWriter {
     fileprivate mutating func member(_ name: ByteString, _ number: Int64) throws(KeychainError) {
         try member(name) { writer throws(KeychainError) in try writer.write(number) }
+    }
+
+    fileprivate mutating func member(_ name: ByteString, _ isTrue: Bool) throws(KeychainError) {
+        try member(name) { writer throws(KeychainError) in try writer.write(isTrue) }
     }
 
     fileprivate mutating func write(_ record: ServerRecord) throws(KeychainError) {
@@ -206,6 +213,7 @@ extension SyncMessage {
             self.accounts = accounts
         case "version": version = try reader.readInteger()
         case "stored": isStored = try reader.readBool()
+        case "piece": isPiece = try reader.readBool()
         case "error": error = try reader.readError()
         case "sequence": sequence = try reader.readInteger()
         case "rosterCount": rosterCount = try reader.readInteger()

@@ -93,7 +93,8 @@ package final class SyncPluginTransport: SyncTransport {
     package func changes(since head: ServerHead) throws(KeychainError) -> ServerChanges {
         let answer = try ask(.changes) { request throws(KeychainError) in try request.set(head) }
         return ServerChanges(
-            head: try required(answer.head), roster: answer.roster, records: answer.records)
+            head: try required(answer.head), roster: answer.roster, records: answer.records,
+            hasMore: answer.isPiece)
     }
 
     package func record(_ id: Identifier) throws(KeychainError) -> ServerRecord? {

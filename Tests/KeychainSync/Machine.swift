@@ -88,8 +88,10 @@ final class Machine {
         return attributes
     }
 
-    func add(_ service: String, _ secret: String, isSynchronizable: Bool = false) throws {
-        try store.add(
+    func add(
+        _ service: String, _ secret: String, isSynchronizable: Bool = false
+    ) throws(KeychainError) {
+        _ = try store.add(
             .genericPassword, attributes(service, isSynchronizable), secret: Secret(secret))
     }
 

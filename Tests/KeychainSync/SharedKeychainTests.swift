@@ -1,5 +1,6 @@
 import KeychainServices
 import RandomNumbers
+import SealedStore
 import SyncEngine
 import SyncServer
 import Testing
@@ -203,6 +204,30 @@ import Testing
         try ada.exchange()
         try grace.exchange()
         #expect(try grace.secrets() == ["db": "two"])
+    }
+
+    @Test func manyItemsOfAnExchangeThatEndedAreGivenOnce() throws {
+        let server = MemoryServer()
+        let (ada, grace) = (try Machine(server), try Machine(server))
+        try ada.create()
+        try grace.join(ada, "grace")
+        let count = SyncPiece.count + 100
+        let others = server.records.count
+        try grace.store.transaction { () throws(KeychainError) in
+            for number in 0..<count {
+                try grace.add("s\(number)", "one")
+            }
+        }
+        // The first piece is stored, and the process does not hear of it.
+        server.losesAnswer = true
+        #expect(throws: KeychainError.self) { try grace.exchange() }
+        #expect(try grace.exchange().sent == 101)
+        // And her head.
+        #expect(server.records.count == others + count + 1)
+        try ada.exchange()
+        #expect(try ada.secrets() == grace.secrets())
+        // And nothing more.
+        #expect(try grace.exchange().sent == 0)
     }
 
     /// Random changes on three machines, with exchanges in between: in the end all have the same.

@@ -18,6 +18,8 @@ package enum TransportCase: String, CaseIterable, Sendable {
     case anyBytesComeBack
     case emptyPutsChangeNothing
     case aHeadThatNeverWasShowsAll
+    case manyChangesComeInPieces
+    case largeChangesComeInPieces
 
     /// Runs the case.
     ///
@@ -122,7 +124,7 @@ package enum TransportCase: String, CaseIterable, Sendable {
             let contents: [[UInt8]] = [
                 [], [0], [10], [13, 10], all, Array("'; \\x\"".utf8), large,
             ]
-            let puts = contents.enumerated().map { Self.put(UInt8($0.offset), 0, $0.element) }
+            let puts = contents.enumerated().map { Self.put($0.offset, 0, $0.element) }
             try expect(try one.put(puts, rosterCount: 1), .stored)
             let changes = try other.changes(since: Self.start)
             try expect(changes.roster, [all])
@@ -143,7 +145,47 @@ package enum TransportCase: String, CaseIterable, Sendable {
             try expect(changes.head, try one.head())
             try expect(changes.records, [])
             try expect(changes.roster, [])
+        case .manyChangesComeInPieces:
+            try Self.begin(one)
+            for start in [0, 700, 1400] {
+                let puts = (start..<start + 700).map { Self.put($0, 0, [UInt8($0 % 256)]) }
+                try expect(try one.put(puts, rosterCount: 1), .stored)
+            }
+            // One that is in the first piece no more.
+            try expect(try one.put([Self.put(0, 1, [0])], rosterCount: 1), .stored)
+            let pieces = try Self.pieces(other)
+            try expect(pieces.count > 1, true)
+            try expect(pieces.allSatisfy { $0.records.count < 2000 }, true)
+            let records = pieces.flatMap(\.records)
+            try expect(records.map(\.id).sorted(), (0..<2100).map(Self.id))
+            let contents = Dictionary(uniqueKeysWithValues: records.map { ($0.id, $0.content) })
+            try expect((0..<2100).allSatisfy { contents[Self.id($0)] == [UInt8($0 % 256)] }, true)
+            try expect(records.last, Self.put(0, 2, [0]))
+            try expect(pieces[0].roster, [[1]])
+            try expect(pieces.dropFirst().allSatisfy(\.roster.isEmpty), true)
+            try expect(pieces.last?.head, try one.head())
+        case .largeChangesComeInPieces:
+            try Self.begin(one)
+            let large = [UInt8](repeating: 7, count: SyncPiece.size)
+            for number in 0..<2 {
+                try expect(try one.put([Self.put(number, 0, large)], rosterCount: 1), .stored)
+            }
+            let pieces = try Self.pieces(other)
+            try expect(pieces.map { $0.records.map(\.id) }, [[Self.id(0)], [Self.id(1)]])
+            try expect(pieces.map(\.hasMore), [true, false])
         }
+    }
+
+    /// Returns all changes.
+    private static func pieces(_ transport: any SyncTransport) throws -> [ServerChanges] {
+        var pieces = [try transport.changes(since: start)]
+        while let last = pieces.last, last.hasMore {
+            pieces.append(try transport.changes(since: last.head))
+            guard let next = pieces.last, next.head.sequence > last.head.sequence else {
+                throw TransportFailure(description: "a piece goes no further than the one before")
+            }
+        }
+        return pieces
     }
 
     // MARK: Parts
@@ -152,13 +194,16 @@ package enum TransportCase: String, CaseIterable, Sendable {
     package static let start = ServerHead(sequence: 0, rosterCount: 0)
 
     /// An id that a test knows.
-    package static func id(_ number: UInt8) -> Identifier {
-        Identifier(String(repeating: "0", count: 30) + Hexadecimal.encode([number]))!
+    package static func id(_ number: some BinaryInteger) -> Identifier {
+        Identifier(
+            String(repeating: "0", count: 16)
+                + Hexadecimal.encode(UInt64(number).bigEndianBytes))!
     }
 
     /// A put of a test.
-    package static func put(_ number: UInt8, _ version: UInt64, _ content: [UInt8]) -> ServerRecord
-    {
+    package static func put(
+        _ number: some BinaryInteger, _ version: UInt64, _ content: [UInt8]
+    ) -> ServerRecord {
         ServerRecord(id: id(number), version: version, content: content)
     }
 

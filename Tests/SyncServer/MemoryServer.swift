@@ -14,6 +14,8 @@ package final class MemoryServer: SyncTransport {
     package var isAway = false
     /// Whether the next put is stored, but its answer is lost.
     package var losesAnswer = false
+    /// The number of records that it shows at once.
+    package var pieceCount = SyncPiece.count
     /// What it shows instead of the truth.
     package var show: (ServerChanges) -> ServerChanges = { $0 }
     /// What it does instead of storing.
@@ -57,10 +59,16 @@ package final class MemoryServer: SyncTransport {
     package func changes(since head: ServerHead) throws(KeychainError) -> ServerChanges {
         try reach()
         let changed = records.values.filter { sequences[$0.id]! > head.sequence }
+            .sorted { sequences[$0.id]! < sequences[$1.id]! }
+        let piece = SyncPiece.first(of: changed) { (sequences[$0.id]!, $0.content.count) }
+            .prefix(pieceCount)
+        let isAll = piece.count == changed.count
+        let last = isAll ? sequence : sequences[piece.last!.id]!
         return show(
             ServerChanges(
-                head: present, roster: Array(roster.dropFirst(Int(head.rosterCount))),
-                records: changed.sorted { sequences[$0.id]! < sequences[$1.id]! }))
+                head: ServerHead(sequence: last, rosterCount: present.rosterCount),
+                roster: Array(roster.dropFirst(Int(head.rosterCount))), records: Array(piece),
+                hasMore: !isAll))
     }
 
     package func record(_ id: Identifier) throws(KeychainError) -> ServerRecord? {

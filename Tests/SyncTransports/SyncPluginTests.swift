@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: TransportCase.allCases) func conforms(_ rule: TransportCase) throws {
-        try rule.run { try connect() }
+        try rule.run { try connect(timeLimit: 20_000) }
     }
 
     @Test func manyRecordsTakeSeveralLines() throws {

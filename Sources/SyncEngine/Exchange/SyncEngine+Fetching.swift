@@ -14,7 +14,7 @@ extension SyncEngine {
         if !isOlder, since != .start, try hasWhatWasThere(next, changes) {
             var (changed, stillLacking, newReport) = (next, lacking, report)
             newReport.findings.remove(.serverIsOlder)
-            try takeOver(changes, since: since, into: &changed, &stillLacking, &newReport)
+            try takeOverAll(changes, since: since, into: &changed, &stillLacking, &newReport)
             // What is older in one record, may be in others that are not shown.
             if changed.isComplete(for: device.id), !newReport.findings.contains(.serverIsOlder) {
                 newReport.findings.formUnion(report.findings)
@@ -33,14 +33,14 @@ extension SyncEngine {
         // What was not given yet, the server can't have.
         let given = given(next)
         let hasPending = next.seen[device.id] > given
-        let records = Set(all.records.map(\.id))
-        let isLost = next.items.contains { record, item in
-            !records.contains(record) && item.hasOther(than: device.id, after: given)
-        }
         lacking.items = Set(next.items.keys)
         lacking.heads = Set(next.heads.keys)
-        try takeOver(all, since: .start, into: &next, &lacking, &report)
+        try takeOverAll(all, since: .start, into: &next, &lacking, &report)
+        let isLost = next.items.contains { record, item in
+            next.versions[record] == nil && item.hasOther(than: device.id, after: given)
+        }
         next.removeVersionsThatDoNotCount()
+        lacking.items = lacking.items.filter { next.items[$0] != nil }
         lacking.ownHead = hasPending && next.roster.devices[device.id]?.last == nil
         if isOlder || isLost
             || lacking.heads.contains(where: { $0 != device.id || !hasPending })
@@ -106,9 +106,11 @@ extension SyncEngine {
     ) throws(KeychainError) -> Bool {
         if let last = next.lastRecord {
             var stored = changes.records.last { $0.id == last.id }
-            let isChanged = stored.map { $0.version > last.version } ?? false
+            var isChanged = stored.map { $0.version > last.version } ?? false
             if stored == nil {
                 stored = try transport.record(last.id)
+                // Then it is in a later piece.
+                isChanged = changes.hasMore && stored.map { $0.version > last.version } ?? false
             }
             let present = stored.map {
                 Replica.LastRecord(id: $0.id, version: $0.version, content: $0.content)
@@ -154,6 +156,29 @@ extension SyncEngine {
             throw SyncEngine.incomplete
         }
         return restored
+    }
+
+    /// Takes over changes, and the pieces that follow them.
+    private func takeOverAll(
+        _ first: ServerChanges, since start: ServerHead, into next: inout Replica,
+        _ lacking: inout Lacking, _ report: inout SyncReport
+    ) throws(KeychainError) {
+        var (changes, since) = (first, start)
+        for _ in 0..<SyncLimits.pieces {
+            guard changes.head.sequence >= since.sequence else {
+                throw SyncEngine.incomplete
+            }
+            try takeOver(changes, since: since, into: &next, &lacking, &report)
+            guard changes.hasMore else {
+                return
+            }
+            guard changes.head.sequence > since.sequence, !changes.records.isEmpty else {
+                throw SyncEngine.impossible
+            }
+            since = changes.head
+            changes = try transport.changes(since: since)
+        }
+        throw SyncEngine.impossible
     }
 
     private func takeOver(
@@ -297,7 +322,7 @@ extension SyncEngine {
     }
 
     /// The number of this device's last change that a server got.
-    private func given(_ next: Replica) -> UInt64 {
+    func given(_ next: Replica) -> UInt64 {
         next.heads[device.id]?.counter ?? 0
     }
 

@@ -146,8 +146,6 @@ extension SyncEngine {
                 return
             }
         }
-        throw KeychainError(
-            .notAvailable, "other devices keep changing the team's items",
-            hint: "try again in a minute")
+        throw SyncEngine.busy
     }
 }

@@ -14,6 +14,8 @@ package final class SyncEngine {
     var keys: [TeamKey]
     let now: () -> Timestamp
     let wait: (_ attempt: Int) -> Void
+    /// The number of records of one put.
+    private let pieceCount: Int
 
     /// How often something is tried while other devices write at the same time.
     static let attemptLimit = 12
@@ -21,15 +23,18 @@ package final class SyncEngine {
     /// Creates an engine.
     ///
     /// - Parameters:
+    ///   - pieceCount: The number of items that the server gets at once.
     ///   - wait: Waits before another attempt; the first attempt is 0.
     /// - Throws: ``Status/decode`` if the roster has no key for the device.
     package init(
         _ replica: Replica, _ device: DeviceIdentity, _ transport: any SyncTransport,
+        pieceCount: Int = SyncPiece.count,
         now: @escaping () -> Timestamp, wait: @escaping (_ attempt: Int) -> Void
     ) throws(KeychainError) {
         self.replica = replica
         self.device = device
         self.transport = transport
+        self.pieceCount = pieceCount
         self.now = now
         self.wait = wait
         keys = try replica.roster.keys(of: device)
@@ -40,27 +45,30 @@ package final class SyncEngine {
     /// Makes local changes part of the replica, gets what other devices changed, and gives the server what
     /// it lacks.
     ///
+    /// Much is given in pieces. Each has this device's head, so it is a whole exchange for the others: if it is the
+    /// last one because this process ends, the next exchange finds its items there, and goes on.
+    ///
     /// - Throws: ``Status/param`` for a content of more than 4 MiB;
+    ///   ``Status/notAvailable`` if other devices write all the time, before the last piece;
     ///   ``Status/decode`` if the server leaves something out or shows different teams to
     ///   different devices; what the transport throws. The replica then stays as it was.
     package func exchange(_ changes: [LocalChange] = []) throws(KeychainError) -> SyncReport {
         var report = SyncReport()
         var base = replica
         var lacking = Lacking()
-        for attempt in 0..<SyncEngine.attemptLimit {
-            if attempt > 0 {
-                wait(attempt - 1)
-            }
-            try fetch(into: &base, &lacking, &report)
+        var rest = changes[...]
+        var attempt = 0
+        try fetch(into: &base, &lacking, &report)
+        while true {
             // Made anew for each attempt, with the key and the number that are right then.
             var next = base
-            var missing = lacking
-            try apply(changes, to: &next, &missing)
-            let puts = try puts(of: next, missing)
-            report.waiting = puts.count
+            var piece = piece(of: lacking, in: next)
+            let isLast = piece.items.count == lacking.items.count
+            let count = try isLast ? apply(rest, to: &next, &piece) : 0
+            let puts = try puts(of: next, piece)
             guard let last = puts.last else {
                 replica = next
-                break
+                return report
             }
             let result = try transport.put(puts, rosterCount: UInt64(next.roster.entries.count))
             if result == .stored {
@@ -69,19 +77,34 @@ package final class SyncEngine {
                 }
                 next.lastRecord = Replica.LastRecord(
                     id: last.id, version: last.version + 1, content: last.content)
-                if missing.ownHead {
+                if piece.ownHead {
                     next.set(next.head(of: device))
                 }
-                replica = next
-                report.sent = puts.count
-                report.waiting = 0
-                break
+                base = next
+                if isLast {
+                    lacking = Lacking()
+                } else {
+                    lacking.items.subtract(piece.items)
+                }
+                rest = rest.dropFirst(count)
+                report.sent += puts.count
+                attempt = 0
+                continue
             }
-            // The next exchange compares everything, and gives what waits.
-            next.server = .start
-            replica = next
+            attempt += 1
+            guard attempt < SyncEngine.attemptLimit else {
+                guard count == rest.count else {
+                    throw SyncEngine.busy
+                }
+                // The next exchange compares everything, and gives what waits.
+                next.server = .start
+                replica = next
+                report.waiting = puts.count
+                return report
+            }
+            wait(attempt - 1)
+            try fetch(into: &base, &lacking, &report)
         }
-        return report
     }
 
     /// Makes a roster part of the replica whose last entry the server just took.
@@ -111,11 +134,38 @@ package final class SyncEngine {
         var ownHead = false
     }
 
+    /// Returns as much of what is lacking as the server gets at once. Heads come last: what they tell of is there then.
+    /// So do this device's changes that waited, which are at most one piece: no other head tells of them.
+    private func piece(of lacking: Lacking, in replica: Replica) -> Lacking {
+        var piece = Lacking()
+        var size = 0
+        for record in lacking.items {
+            guard let item = replica.items[record], item.context[device.id] <= given(replica) else {
+                continue
+            }
+            guard piece.items.count < pieceCount, size < SyncPiece.size else {
+                return piece
+            }
+            piece.items.insert(record)
+            size += item.size
+        }
+        return lacking
+    }
+
+    static let busy = KeychainError(
+        .notAvailable, "other devices keep changing the team's items",
+        hint: "try again in a minute")
+
+    /// Applies changes.
+    ///
+    /// - Parameters:
+    ///   - lacking: The records that the server gets: those of the changes are added.
+    /// - Returns: The number of those that were applied: no more than the server gets at once.
     private func apply(
-        _ changes: [LocalChange], to next: inout Replica, _ lacking: inout Lacking
-    ) throws(KeychainError) {
+        _ changes: ArraySlice<LocalChange>, to next: inout Replica, _ lacking: inout Lacking
+    ) throws(KeychainError) -> Int {
         guard !changes.isEmpty else {
-            return
+            return 0
         }
         guard let role = next.roster.devices[device.id]?.role, role != .reader else {
             throw KeychainError(
@@ -123,7 +173,11 @@ package final class SyncEngine {
                 hint: "ask an owner of the team for another role")
         }
         var counter = next.seen[device.id]
-        for change in changes {
+        var size = lacking.items.reduce(0) { $0 + (next.items[$1]?.size ?? 0) }
+        for (index, change) in changes.enumerated() {
+            guard lacking.items.count < pieceCount, size < SyncPiece.size else {
+                return index
+            }
             let date = now()
             guard try !isThere(change, next) else {
                 continue
@@ -148,9 +202,11 @@ package final class SyncEngine {
             var item = next.items[change.record] ?? SharedItem(version)
             item.add(version)
             next.set(item, as: change.record)
+            size += item.size
             lacking.items.insert(change.record)
             lacking.ownHead = true
         }
+        return changes.count
     }
 
     /// Whether the item has a change's content already: the device gave it before and did not hear that it

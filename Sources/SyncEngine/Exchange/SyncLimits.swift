@@ -7,6 +7,8 @@ enum SyncLimits {
     static let contentSize = 4 << 20
     /// Numbers of changes, of a record's versions and Lamport times stay below: adding one never overflows.
     static let number: UInt64 = 1 << 62
+    /// The number of pieces in which a server shows its changes.
+    static let pieces = 10_000
     /// The number of requests to join that are shown.
     static let requests = 100
 }

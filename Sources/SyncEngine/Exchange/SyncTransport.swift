@@ -34,21 +34,41 @@ package struct ServerHead: Hashable, Sendable {
     }
 }
 
-/// What changed on a server, all of one moment.
+/// What changed on a server after a head, all of one moment: everything, or a piece of the earliest changes.
 package struct ServerChanges: Sendable {
-    /// How far the server was.
+    /// How far the changes go: as far as the server was, or up to the last record of a piece.
     package let head: ServerHead
-    /// The roster's entries from the one that was asked for.
+    /// The roster's entries from the one that was asked for, all of them.
     package let roster: [[UInt8]]
     /// The records that changed. If the last one is the one that changed last, a server that came back older
     /// is noticed at once, else perhaps later.
     package let records: [ServerRecord]
+    /// Whether it is a piece: the next one has the changes since this one's head.
+    package let hasMore: Bool
 
     /// Creates a list of changes.
-    package init(head: ServerHead, roster: [[UInt8]], records: [ServerRecord]) {
+    package init(
+        head: ServerHead, roster: [[UInt8]], records: [ServerRecord], hasMore: Bool = false
+    ) {
         self.head = head
         self.roster = roster
         self.records = records
+        self.hasMore = hasMore
+    }
+
+    /// Creates a list of changes that may be a piece.
+    ///
+    /// - Parameters:
+    ///   - server: How far the server was.
+    ///   - last: The number of the last record's change, nil if there is no record.
+    package init(
+        upTo last: UInt64?, of server: ServerHead, roster: [[UInt8]], records: [ServerRecord]
+    ) {
+        // Later changes replaced the record of a change that is not there.
+        let last = last ?? server.sequence
+        self.init(
+            head: ServerHead(sequence: last, rosterCount: server.rosterCount), roster: roster,
+            records: records, hasMore: last < server.sequence)
     }
 }
 
@@ -72,7 +92,7 @@ package protocol SyncTransport: AnyObject {
     /// Returns how far the server is. A server without the team has the head 0, 0.
     func head() throws(KeychainError) -> ServerHead
 
-    /// Returns what changed after a head, all of one moment.
+    /// Returns what changed after a head, all of one moment. If it is much, it is a piece, with the earliest changes.
     func changes(since head: ServerHead) throws(KeychainError) -> ServerChanges
 
     /// Returns a record, nil if there is none.

@@ -34,6 +34,9 @@ package struct SharedItem: Hashable, Sendable {
     /// The highest Lamport time of the versions.
     var clock: UInt64 { versions.reduce(0) { max($0, $1.clock) } }
 
+    /// The size of its contents in bytes.
+    var size: Int { versions.reduce(0) { $0 + ($1.content?.count ?? 0) } }
+
     /// Takes over the versions of another state of the same item.
     mutating func merge(_ other: SharedItem) {
         guard self != other else {
@@ -78,8 +81,9 @@ package struct SharedItem: Hashable, Sendable {
     }
 
     private static func context(of versions: [ItemVersion]) -> VersionVector {
-        var context = VersionVector()
-        for version in versions {
+        // Mostly there is one version, which shares its memory.
+        var context = versions.first?.context ?? VersionVector()
+        for version in versions.dropFirst() {
             context.merge(version.context)
         }
         return context

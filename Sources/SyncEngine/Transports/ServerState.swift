@@ -23,12 +23,15 @@ package struct ServerState: Hashable, Sendable {
         ServerHead(sequence: sequence, rosterCount: UInt64(roster.count))
     }
 
-    /// Returns what changed after a head.
+    /// Returns what changed after a head, or the first piece of it.
     package func changes(since head: ServerHead) -> ServerChanges {
-        ServerChanges(
-            head: self.head,
+        let changed = records.filter { $0.value.sequence > head.sequence }
+            .sorted { $0.value.sequence < $1.value.sequence }
+        let piece = SyncPiece.first(of: changed) { ($0.value.sequence, $0.value.content.count) }
+        return ServerChanges(
+            upTo: piece.last?.value.sequence, of: self.head,
             roster: Array(roster.dropFirst(Int(clamping: head.rosterCount))),
-            records: records.filter { $0.value.sequence > head.sequence }.map { id, stored in
+            records: piece.map { id, stored in
                 ServerRecord(id: id, version: stored.version, content: stored.content)
             })
     }

@@ -11,6 +11,17 @@ import Testing
                 devices: 3 + Int(number) * 2, operations: 1000, items: 6 + Int(number)),
             number)
     }
+
+    /// Each exchange in pieces of one or two records, and crashes between them.
+    @Test(arguments: 0..<4)
+    func nothingIsLostInPieces(_ number: UInt64) throws {
+        let server = MemoryServer()
+        server.pieceCount = 1 + Int(number) % 2
+        try TeamSimulation.expectSuccess(
+            TeamSimulation.Size(
+                devices: 4 + Int(number), operations: 800, items: 12, pieceCount: 2),
+            100 + number, on: server)
+    }
 }
 
 extension TeamSimulation {

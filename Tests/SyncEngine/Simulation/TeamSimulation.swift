@@ -16,6 +16,8 @@ final class TeamSimulation {
         var items: Int
         /// How many of 100 devices change items; the others only read them.
         var writers = 100
+        /// How many records go to a server at once.
+        var pieceCount = SyncPiece.count
     }
 
     private final class Device {
@@ -188,10 +190,20 @@ final class TeamSimulation {
     }
 
     private func engine(_ device: Device) throws -> SyncEngine {
-        var next = 0
+        // The change that gets the next date, and the first one of the piece.
+        var (next, first) = (0, 0)
         let ids = device.pending.map(\.id)
+        let transport = UnreliableTransport(network)
+        transport.hear = { result in
+            if result == .stored {
+                first = next
+            } else {
+                next = first
+            }
+        }
         return try SyncEngine(
-            device.stored, device.identity, UnreliableTransport(network),
+            device.stored, device.identity, transport,
+            pieceCount: size.pieceCount,
             now: {
                 defer { next += 1 }
                 let id = ids.isEmpty ? 0 : ids[next % ids.count]

@@ -83,6 +83,8 @@ final class UnreliableTransport: SyncTransport {
     }
 
     private let network: Network
+    /// Gets what the device hears of each put.
+    var hear: (PutResult) -> Void = { _ in }
 
     init(_ network: Network) {
         self.network = network
@@ -115,6 +117,14 @@ final class UnreliableTransport: SyncTransport {
 
     func put(
         _ puts: [ServerRecord], rosterCount: UInt64
+    ) throws(KeychainError) -> PutResult {
+        let result = try put(puts, rosterCount)
+        hear(result)
+        return result
+    }
+
+    private func put(
+        _ puts: [ServerRecord], _ rosterCount: UInt64
     ) throws(KeychainError) -> PutResult {
         if network.meetsOthers() {
             return .conflict
