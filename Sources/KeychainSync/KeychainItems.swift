@@ -8,7 +8,8 @@ internal import SyncEngine
 final class KeychainItems {
     private struct Item {
         let reference: ItemReference
-        let attributes: ItemAttributes
+        /// Which attributes it has.
+        let attributes: [Attribute]
         let digest: [UInt8]
     }
 
@@ -70,7 +71,7 @@ final class KeychainItems {
         let content = ItemContent(itemClass, attributes, secret: secret)
         let digest = content.digest(under: key)
         present[identity] = Item(
-            reference: reference, attributes: attributes, digest: digest)
+            reference: reference, attributes: attributes.entries.map(\.attribute), digest: digest)
         if let row = state.rows[identity] {
             if !digest.hasSameBytes(as: row.digest), !isRestored {
                 changed.append(LocalChange(row.record, content.bytes, base: row.base))
@@ -229,7 +230,7 @@ final class KeychainItems {
     ) throws(KeychainError) -> [UInt8] {
         let reference: ItemReference
         if let item = present[identity],
-            Set(item.attributes.entries.map(\.attribute)).isSubset(
+            Set(item.attributes).isSubset(
                 of: content.attributes.entries.map(\.attribute) + [
                     .modificationDate, .creationDate,
                 ])

@@ -54,28 +54,31 @@ struct SharedState {
 
     // MARK: The stored form
 
-    private static let format: UInt8 = 1
+    private static let format: UInt8 = 2
     private static let sizeLimit = 1 << 30
 
-    private static func associatedData(_ name: String) -> [UInt8] {
+    private static func label(_ name: String) -> [UInt8] {
         [format] + Array("lanyard team replica".utf8) + Array(name.utf8)
     }
 
     /// Writes the file in one step.
     func write(to path: String, name: String, under key: borrowing Secret) throws(KeychainError) {
+        var parts = try SealedParts.Writer(
+            beside: path, start: [SharedState.format], under: key, label: SharedState.label(name))
         var writer = ByteWriter()
         writer.counted(Array(address.utf8))
         writer.number(UInt8((isForSynchronizable ? 1 : 0) | (isRemoved ? 2 : 0)))
         writer.number(lastExchange?.secondsSinceEpoch ?? Int64.min)
         writer.number(waiting)
         writer.number(exchanges)
-        replica.append(to: &writer)
+        try replica.append(to: &writer) { writer throws(KeychainError) in try parts.next(&writer) }
         writer.number(UInt32(contents.count))
         for (record, content) in contents {
             writer.raw(record.bytes)
             content.version.append(to: &writer)
             writer.counted(content.identity)
             writer.raw(content.digest)
+            try parts.next(&writer)
         }
         writer.number(UInt32(rows.count))
         for (identity, row) in rows {
@@ -84,10 +87,9 @@ struct SharedState {
             row.version.append(to: &writer)
             writer.raw(row.digest)
             row.base.append(to: &writer)
+            try parts.next(&writer)
         }
-        let box = try SealedBox.seal(
-            writer.bytes.span, under: key, associatedData: SharedState.associatedData(name))
-        try PrivatePlace.replaceFile(path, ([SharedState.format] + box).span)
+        try parts.finish(writer)
     }
 
     /// Reads the file.
@@ -99,24 +101,26 @@ struct SharedState {
         guard let file = try PrivatePlace.readIfThere(path, limit: SharedState.sizeLimit) else {
             return nil
         }
-        let opened = try file.withBytes { (bytes) throws(KeychainError) in
-            guard bytes.count > 0, bytes[0] <= SharedState.format else {
-                throw KeychainError(
-                    .wrongVersion, "'\(path)' has a form that this Lanyard does not know",
-                    hint: "install a newer Lanyard")
-            }
-            do throws(KeychainError) {
-                return try SealedBox.open(
-                    bytes.extracting(droppingFirst: 1), under: key,
-                    associatedData: SharedState.associatedData(name))
-            } catch {
-                throw KeychainError(
-                    error.status, "'\(path)' is damaged, or another device made it",
-                    hint: "restore it from a backup, or delete it and run: lanyard team join")
-            }
+        guard let format = file.withBytes({ $0.count > 0 ? $0[0] : nil }),
+            format <= SharedState.format
+        else {
+            throw KeychainError(
+                .wrongVersion, "'\(path)' has a form that this Lanyard does not know",
+                hint: "install a newer Lanyard")
         }
-        // No secrets: contents are encrypted under the team's keys.
-        var reader = ByteReader(opened.withBytes { ByteString(copying: $0).bytes })
+        var parts = SealedParts.Reader(
+            file, start: 1, under: key, label: SharedState.label(name))
+        do throws(KeychainError) {
+            self = try SharedState(reading: &parts)
+        } catch {
+            throw KeychainError(
+                error.status, "'\(path)' is damaged, or another device made it",
+                hint: "restore it from a backup, or delete it and run: lanyard team join")
+        }
+    }
+
+    private init(reading parts: inout SealedParts.Reader) throws(KeychainError) {
+        var reader = try parts.begin()
         address = String(decoding: try reader.counted(), as: UTF8.self)
         let marks = try reader.number(UInt8.self)
         isForSynchronizable = marks & 1 != 0
@@ -125,12 +129,15 @@ struct SharedState {
         lastExchange = last == Int64.min ? nil : Timestamp(secondsSinceEpoch: last)
         waiting = try reader.number()
         exchanges = try reader.number()
-        replica = try Replica(reading: &reader)
+        replica = try Replica(reading: &reader) { reader throws(KeychainError) in
+            try parts.next(&reader)
+        }
         for _ in 0..<(try reader.number(UInt32.self)) {
             let record = try Identifier(reading: &reader)
             contents[record] = Content(
                 version: try ItemVersion.Number(reading: &reader), identity: try reader.counted(),
                 digest: try reader.raw(KeyedDigest.size))
+            try parts.next(&reader)
         }
         for _ in 0..<(try reader.number(UInt32.self)) {
             let identity = try reader.counted()
@@ -138,6 +145,7 @@ struct SharedState {
                 record: try Identifier(reading: &reader),
                 version: try ItemVersion.Number(reading: &reader),
                 digest: try reader.raw(KeyedDigest.size), base: try ItemBase(reading: &reader))
+            try parts.next(&reader)
         }
         try reader.end()
     }

@@ -4,7 +4,12 @@ package import Secrets
 // devices do not, so it is stored encrypted as a whole.
 extension Replica {
     /// Appends the stored form.
-    package func append(to writer: inout ByteWriter) {
+    ///
+    /// - Parameter next: Called after each item: it may take what was written, to begin a new part.
+    package func append(
+        to writer: inout ByteWriter,
+        next: (inout ByteWriter) throws(KeychainError) -> Void = { _ throws(KeychainError) in }
+    ) throws(KeychainError) {
         writer.number(UInt32(roster.entries.count))
         for entry in roster.entries {
             writer.counted(entry.bytes)
@@ -13,6 +18,7 @@ extension Replica {
         for (record, item) in items {
             writer.raw(record.bytes)
             item.append(to: &writer)
+            try next(&writer)
         }
         writer.number(UInt32(heads.count))
         for head in heads.values {
@@ -26,6 +32,7 @@ extension Replica {
         for (record, version) in versions {
             writer.raw(record.bytes)
             writer.number(version)
+            try next(&writer)
         }
         writer.number(server.sequence)
         writer.number(server.rosterCount)
@@ -35,8 +42,12 @@ extension Replica {
 
     /// Reads a replica.
     ///
-    /// - Throws: ``Status/decode`` for anything that ``append(to:)`` does not write.
-    package init(reading reader: inout ByteReader) throws(KeychainError) {
+    /// - Parameter next: Called after each item: it may go on in the next part.
+    /// - Throws: ``Status/decode`` for anything that ``append(to:next:)`` does not write; what the closure throws.
+    package init(
+        reading reader: inout ByteReader,
+        next: (inout ByteReader) throws(KeychainError) -> Void = { _ throws(KeychainError) in }
+    ) throws(KeychainError) {
         let count = try reader.number(UInt32.self)
         guard count > 0 else {
             throw KeychainError(.decode)
@@ -50,6 +61,7 @@ extension Replica {
         for _ in 0..<(try reader.number(UInt32.self)) {
             let record = try Identifier(reading: &reader)
             set(try SharedItem(reading: &reader), as: record)
+            try next(&reader)
         }
         for _ in 0..<(try reader.number(UInt32.self)) {
             let head = try DeviceHead(reading: &reader)
@@ -62,6 +74,7 @@ extension Replica {
         for _ in 0..<(try reader.number(UInt32.self)) {
             let record = try Identifier(reading: &reader)
             versions[record] = try reader.number()
+            try next(&reader)
         }
         server = ServerHead(
             sequence: try reader.number(), rosterCount: try reader.number())

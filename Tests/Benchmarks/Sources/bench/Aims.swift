@@ -89,6 +89,11 @@ extension Aim {
                 ours: (work("first exchange of a device", 10_000), "PostgreSQL"), limit: 5000,
                 unit: .milliseconds),
             Aim(
+                work: "peak memory of a first exchange of 10,000 items",
+                against: "nothing: a bound",
+                ours: (work("peak memory of a first exchange", 10_000), "PostgreSQL"),
+                limit: 40 * 1024, unit: .kibibytes),
+            Aim(
                 work: "exchange with nothing new, 10,000 items", against: "nothing: a bound",
                 ours: (work("exchange with nothing new", 10_000), "PostgreSQL"), limit: 40,
                 unit: .milliseconds),

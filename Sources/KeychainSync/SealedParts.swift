@@ -1,0 +1,120 @@
+internal import Cryptography
+internal import KeychainServices
+internal import LinuxSystem
+internal import Secrets
+
+/// A file of encrypted parts: neither writing nor reading it needs room for all of it in clear text.
+///
+/// Each part has a mark, 1 for the last one (1 byte), its length (4) and a ``SealedBox``, which is bound to the mark
+/// and the part's number: none can be left out, and none changes its place.
+enum SealedParts {
+    /// The size in bytes from which a part is complete.
+    private static let size = 1 << 20
+
+    private static func associatedData(
+        _ label: [UInt8], _ number: UInt32, isLast: Bool
+    ) -> [UInt8] {
+        label + number.bigEndianBytes + [isLast ? 1 : 0]
+    }
+
+    /// Writes the parts into a new file.
+    struct Writer: ~Copyable {
+        private let file: TemporaryFile
+        private let key: Secret
+        private let label: [UInt8]
+        private var number: UInt32 = 0
+
+        /// Creates a writer.
+        ///
+        /// - Parameter start: The bytes at the file's start, in clear text.
+        init(
+            beside path: String, start: [UInt8], under key: borrowing Secret, label: [UInt8]
+        ) throws(KeychainError) {
+            let file = try TemporaryFile(beside: path)
+            try file.append(start.span)
+            self.file = file
+            self.key = key.copy()
+            self.label = label
+        }
+
+        /// Takes what was written, if it is enough for a part.
+        mutating func next(_ writer: inout ByteWriter) throws(KeychainError) {
+            if writer.bytes.count >= SealedParts.size {
+                try append(writer.bytes, isLast: false)
+                writer = ByteWriter()
+            }
+        }
+
+        private mutating func append(_ bytes: [UInt8], isLast: Bool) throws(KeychainError) {
+            let box = try SealedBox.seal(
+                bytes.span, under: key,
+                associatedData: SealedParts.associatedData(label, number, isLast: isLast))
+            var part = ByteWriter(capacity: box.count + 5)
+            part.number(UInt8(isLast ? 1 : 0))
+            part.counted(box)
+            try file.append(part.bytes.span)
+            number += 1
+        }
+
+        /// Writes the last part, and replaces the file.
+        consuming func finish(_ writer: consuming ByteWriter) throws(KeychainError) {
+            try append(writer.bytes, isLast: true)
+            try file.replace()
+        }
+    }
+
+    /// Reads the parts of a file.
+    struct Reader: ~Copyable {
+        private let file: Secret
+        private let key: Secret
+        private let label: [UInt8]
+        private var position: Int
+        private var number: UInt32 = 0
+        private var isLast = false
+
+        /// Creates a reader.
+        ///
+        /// - Parameter start: The number of bytes in front of the parts.
+        init(_ file: consuming Secret, start: Int, under key: borrowing Secret, label: [UInt8]) {
+            self.file = file
+            self.key = key.copy()
+            self.label = label
+            position = start
+        }
+
+        /// Returns the first part.
+        mutating func begin() throws(KeychainError) -> ByteReader {
+            ByteReader(try open())
+        }
+
+        /// Goes on in the next part, if there is one and all of this one was read.
+        mutating func next(_ reader: inout ByteReader) throws(KeychainError) {
+            if reader.isAtEnd, !isLast {
+                reader = try begin()
+            }
+        }
+
+        private mutating func open() throws(KeychainError) -> [UInt8] {
+            let start = position + 5
+            guard start <= file.count else {
+                throw KeychainError(.decode)
+            }
+            let (mark, count) = file.withBytes {
+                ($0[position], $0.extracting(position + 1..<start).number(UInt32.self) ?? 0)
+            }
+            position = start + Int(count)
+            guard mark < 2, position <= file.count, mark == 0 || position == file.count else {
+                throw KeychainError(.decode)
+            }
+            isLast = mark == 1
+            let opened = try file.withBytes { bytes throws(KeychainError) in
+                try SealedBox.open(
+                    bytes.extracting(start..<position), under: key,
+                    associatedData: SealedParts.associatedData(label, number, isLast: isLast))
+            }
+            number += 1
+            // No secrets: contents are encrypted under the team's keys.
+            return opened.withBytes { ByteString(copying: $0).bytes }
+        }
+    }
+}
