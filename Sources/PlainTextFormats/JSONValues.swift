@@ -15,7 +15,8 @@ enum JSONValues {
 
     /// Adds the values.
     ///
-    /// - Throws: ``Status/decode`` for a file that ends within a string, an object or a list.
+    /// - Throws: ``Status/decode`` for a file that ends within a string, an object or a list, and for a bracket that
+    ///   closes nothing.
     static func read(
         _ text: Span<UInt8>, to values: inout [PlainTextValue]
     ) throws(KeychainError) {
@@ -34,7 +35,10 @@ enum JSONValues {
             case 0x0A: line += 1
             case UInt8(ascii: "{"): levels.append(level(isObject: true))
             case UInt8(ascii: "["): levels.append(level(isObject: false))
-            case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = levels.popLast()
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                guard levels.popLast()?.isObject == (byte == UInt8(ascii: "}")) else {
+                    throw KeychainError(.decode, "a bracket is out of place in line \(line)")
+                }
             case UInt8(ascii: ","):
                 if let last = levels.indices.last {
                     levels[last].expectsName = true

@@ -271,7 +271,7 @@ extension Span where Element == UInt8 {
         }
     }
 
-    fileprivate var isWhiteSpace: Bool {
+    var isWhiteSpace: Bool {
         for index in indices where !self[index].isXMLSpace {
             return false
         }

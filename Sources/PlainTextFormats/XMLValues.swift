@@ -25,6 +25,9 @@ enum XMLValues {
     static func read(
         _ text: Span<UInt8>, to values: inout [PlainTextValue]
     ) throws(KeychainError) {
+        guard !text.isWhiteSpace else {
+            return
+        }
         var reader = XMLReader()
         var levels: [Level] = []
         var count = 0

@@ -100,6 +100,17 @@ struct PlainTextValuesTests {
         #expect(reason(text, .json) == "it ends too early, in line 2")
     }
 
+    @Test(arguments: ["{\"a\": \"x\"}}", "{\"a\": \"x\"]", "[{\"a\": \"x\"}}, \"c\": \"y\"]"])
+    func wrongBrackets(text: String) {
+        #expect(values(text, .json).first?.hasSuffix("a x") == true)
+        #expect(reason(text, .json) == "a bracket is out of place in line 1")
+    }
+
+    @Test(arguments: ["", " \n"], [PlainTextFormat.json, .xml])
+    func anEmptyFileHasNothing(text: String, format: PlainTextFormat) throws {
+        #expect(try PlainTextValues.read(Array(text.utf8).span, format).isEmpty)
+    }
+
     /// As editors accept them.
     @Test(arguments: [
         "\u{FEFF}{\"a\": \"x\"}", "{\r\n\"a\": \"x\",\r\n}\r\n",
