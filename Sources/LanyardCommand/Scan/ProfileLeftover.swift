@@ -57,8 +57,14 @@ struct ProfileLeftover {
         let importCommand =
             "lanyard import \(name) --remove-plain-text \(PrivatePlace.quoted(path))"
         guard !ImportedTool.isOfHelper(name) else {
-            let tool = Tool.allCases.first { $0.name == name }
-            let setup = ["lanyard setup", name, tool?.setupArgument].compactMap(\.self)
+            // The items are for another tool's helper, as npm's are for pnpm.
+            guard let tool = Tool.allCases.first(where: { $0.name == name }) else {
+                return (
+                    "\(name) does not use imported items",
+                    "lanyard set \(name) and lanyard setup \(name), then take it out of the file"
+                )
+            }
+            let setup = ["lanyard setup", name, tool.setupArgument].compactMap(\.self)
             return (
                 "\(name) may still use it",
                 "\(setup.joined(separator: " ")), then \(importCommand)"

@@ -291,6 +291,20 @@ struct ScanTests {
         #expect(home.textAtHome(".netrc") == netrc)
     }
 
+    /// The items that are imported from npm's file are for pnpm.
+    @Test func fixDoesNotPointToAnImportThatBreaksNpm() async throws {
+        try home.writeAtHome("//registry.npmjs.org/:_authToken=\(Self.npmToken)\n", to: ".npmrc")
+        let outcome = try await scan("--fix", status: 1)
+        #expect(!outcome.errorText.contains("--remove-plain-text"), "\(outcome)")
+        #expect(
+            outcome.errorText.contains(
+                "lanyard: hint: lanyard set npm and lanyard setup npm, then"),
+            "\(outcome)")
+        #expect(home.textAtHome(".npmrc")?.contains(Self.npmToken) == true)
+    }
+
+    private static let npmToken = "npm_" + String(repeating: "0a1B", count: 9)
+
     /// PATH with the programs' shims first.
     private func path(_ programs: String) throws -> [String: String?] {
         let path = try home.environment()["PATH"] ?? ""
