@@ -58,7 +58,7 @@ struct HelperProcess: HelperSession {
             throw KeychainError(.notAvailable, "the program lanyard is missing")
         }
         let path = try PluginProgram.check(found, "program")
-        let keychain = invocation.keychainFlag.map { ["--keychain", $0] } ?? []
+        let keychain = invocation.keychainFlag.map { ["--keychain=\($0)"] } ?? []
         do throws(SystemCallError) {
             try ProgramReplacement(path, ["lanyard"] + arguments + keychain).execute()
         } catch {

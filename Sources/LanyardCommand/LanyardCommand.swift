@@ -105,7 +105,9 @@ func endLanyard() -> Never {
 }
 
 /// Exits after an error.
-func endLanyard(_ error: any Error) -> Never {
+///
+/// - Parameter status: The exit status; nil for that of the error.
+func endLanyard(_ error: any Error, status: Int32? = nil) -> Never {
     BackgroundExchange.start()
     if let error = error as? KeychainError {
         endIfReaderIsGone(error)
@@ -114,7 +116,7 @@ func endLanyard(_ error: any Error) -> Never {
         printError(
             error.named(by: CommandLine.arguments)
                 .withoutCircularHint(after: CommandLine.arguments))
-        _exit(exitStatus(error))
+        _exit(status ?? exitStatus(error))
     }
     endParsing(error)
 }

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Certificates
 internal import Configuration
-internal import Glibc
 internal import Keychains
 internal import KeychainServices
 internal import KubectlCredential
@@ -22,8 +21,7 @@ struct KubectlCertificateCommand: ParsableCommand {
             try writeAnswer(credential().answer(to: request()))
         } catch {
             // The status of kubectl-credential-lanyard.
-            printError(error)
-            _exit(1)
+            endLanyard(error, status: 1)
         }
     }
 
@@ -32,7 +30,10 @@ struct KubectlCertificateCommand: ParsableCommand {
     }
 
     private func credential() throws(KeychainError) -> ExecCredential {
-        let keychain = try keychain.open().store.keychain(
+        // As a helper, it is silent when all went well.
+        let store = try SearchListStore(
+            flag: keychain.name, configuration: Configuration(), isSilent: true)
+        let keychain = try store.keychain(
             accessGroups: KubectlCredentialHelper.accessGroups
         ).using(CertificateDecoder())
         let stored = try keychain.storedCertificate(named: name)

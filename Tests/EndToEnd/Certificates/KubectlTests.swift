@@ -139,6 +139,19 @@ struct KubectlTests {
         }
     }
 
+    @Test func aNamedKeychain() async throws {
+        let found = try await home.command(
+            "kubectl-credential-lanyard", ["--keychain", "login", user]
+        ).run()
+        #expect(found.status == 0 && found.errorText == "" && !found.output.isEmpty, "\(found)")
+        for keychain in ["other", "-x"] {
+            let missing = try await home.command(
+                "kubectl-credential-lanyard", ["--keychain", keychain, user]
+            ).run()
+            expectRefusal(missing, "keychain")
+        }
+    }
+
     @Test(
         arguments: [
             ("{", "KUBERNETES_EXEC_INFO is invalid"), ("{}", "is not an ExecCredential"),
