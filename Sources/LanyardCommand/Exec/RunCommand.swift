@@ -26,21 +26,26 @@ struct RunCommand: ParsableCommand {
         completion: .profilePrograms)
     var command: [String] = []
 
-    func run() throws {
-        let command = self.command.first == "--" ? Array(self.command.dropFirst()) : self.command
-        guard let name = command.first, !name.hasPrefix("-") else {
-            // The parser takes everything that it does not know for the program's.
-            switch command.first {
-            case "-h", "--help": throw CleanExit.helpRequest(self)
-            case "--version": throw CleanExit.message(LanyardCommand.configuration.version)
-            default: break
-            }
-            let what = command.first.map { "unknown option '\($0)'" } ?? "missing program"
-            throw KeychainError(
-                .param, what, hint: "lanyard run [options] PROGRAM [arguments]")
+    private var words: [String] {
+        command.first == "--" ? Array(command.dropFirst()) : command
+    }
+
+    func validate() throws {
+        guard words.first?.hasPrefix("-") ?? true else {
+            return
         }
-        let profile = try ProfileCatalog(Configuration()).profile(ofProgram: name)
-        let run = try ProgramRun(command, hint: "lanyard run PROGRAM [arguments]")
+        // The parser takes everything that it does not know for the program's.
+        switch words.first {
+        case "-h", "--help": throw CleanExit.helpRequest(self)
+        case "--version": throw CleanExit.message(LanyardCommand.configuration.version)
+        case let option?: throw ValidationError("unknown option '\(option)'")
+        case nil: throw ValidationError("missing program")
+        }
+    }
+
+    func run() throws {
+        let profile = try ProfileCatalog(Configuration()).profile(ofProgram: words[0])
+        let run = try ProgramRun(words, hint: "lanyard run PROGRAM [arguments]")
         let secrets = GrantedSecrets()
         try secrets.add(
             ProfileGrant(profile, account: account),

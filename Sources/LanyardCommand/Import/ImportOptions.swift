@@ -74,6 +74,19 @@ struct AnswerTimeOption: ParsableArguments {
         }
     }
 
+    func validate() throws {
+        try AnswerTimeOption.validate(text)
+    }
+
+    /// Checks a given time.
+    static func validate(_ text: String?) throws {
+        do throws(KeychainError) {
+            _ = try text.map(seconds)
+        } catch {
+            throw ValidationError(error.reason)
+        }
+    }
+
     /// Returns the seconds of a given time.
     static func seconds(of text: String) throws(KeychainError) -> UInt32 {
         try TimeOut(parsing: text).limit ?? UInt32(Int32.max)

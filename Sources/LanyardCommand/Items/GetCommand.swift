@@ -41,6 +41,10 @@ struct GetCommand: ParsableCommand {
     @Option(help: .keychain, completion: .stored(.keychains))
     var keychain: String?
 
+    func validate() throws {
+        try AnswerTimeOption.validate(timeout)
+    }
+
     func run() throws {
         let search = ItemSearch(
             name: try ItemName(what, account: account), group: group.map { ByteString($0) },

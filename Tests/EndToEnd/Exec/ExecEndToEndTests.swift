@@ -114,7 +114,7 @@ struct ExecEndToEndTests {
 
     @Test(
         arguments: [
-            (["exec"], 206, "missing program"),
+            (["exec"], 64, "missing program"),
             (["exec", "--", "no-such-program"], 127, "program 'no-such-program' not found"),
             (["exec", "--", "./no-such-program"], 127, "program './no-such-program' not found"),
             (["exec", "--", "/etc/passwd"], 126, "can't be run"),

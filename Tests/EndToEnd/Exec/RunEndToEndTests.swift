@@ -102,7 +102,7 @@ struct RunEndToEndTests {
 
     @Test(
         arguments: [
-            (["run"], 206, "missing program"), (["run", "--acount", "x"], 206, "unknown option"),
+            (["run"], 64, "missing program"), (["run", "--acount", "x"], 64, "unknown option"),
             (
                 ["run", "strpe"], 206,
                 "no profile for the program 'strpe'\nlanyard: hint: did you mean"

@@ -92,6 +92,8 @@ extension LanyardTranscript {
             "lanyard set a --password=hunter2", "unknown option '--password'",
             help: "lanyard set"),
         wrong("lanyard set a -p hunter2", "unknown option '-p'", help: "lanyard set"),
+        wrong("lanyard get x --timeout 0s", "'0s' is not a duration", help: "lanyard get"),
+        wrong("lanyard run", "missing program", help: "lanyard run"),
         wrong("lanyard list x", "unexpected argument 'x'", help: "lanyard list"),
         wrong("lanyard status x", "unexpected argument 'x'", help: "lanyard status"),
         wrong("lanyard config x", "unknown command 'lanyard config x'", help: "lanyard config"),
