@@ -90,6 +90,9 @@ final class KeychainItems {
         }
     }
 
+    /// Whether the keychain has items that the replica lacks.
+    var hasNew: Bool { !added.isEmpty }
+
     /// Returns what was changed here since the last exchange.
     func changes(_ state: SharedState, isRestored: Bool) -> [LocalChange] {
         guard !isRestored else {

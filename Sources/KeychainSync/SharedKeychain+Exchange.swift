@@ -71,25 +71,14 @@ extension SharedKeychain {
     }
 
     func exchange(with engine: SyncEngine) throws(KeychainError) -> SyncReport {
+        let keychain = place.keychainFile.flatMap { try? FileVersion(at: $0) }
+        let isRestored = try TeamDevice.read(from: store)?.exchanges ?? 0 < state.exchanges
         var received = 0
-        if state.lastExchange == nil {
-            // What the keychain had before it was shared may be in the team already.
+        let items = try readItems(isRestored: isRestored) { () throws(KeychainError) in
             received = try engine.exchange().received
             try take(engine)
         }
-        let keychain = place.keychainFile.flatMap { try? FileVersion(at: $0) }
-        let isRestored = try TeamDevice.read(from: store)?.exchanges ?? 0 < state.exchanges
-        var items = try KeychainItems(
-            store, state, key: device.fileKey, isRestored: isRestored)
-        var changes = items.changes(state, isRestored: isRestored)
-        if !SyncPiece.isEnough(for: changes), state.lastExchange != nil {
-            // The team may have some of them from an exchange that ended between its pieces.
-            received += try engine.exchange().received
-            try take(engine)
-            items = try KeychainItems(
-                store, state, key: device.fileKey, isRestored: isRestored)
-            changes = items.changes(state, isRestored: isRestored)
-        }
+        let changes = items.changes(state, isRestored: isRestored)
         if !changes.isEmpty, isOwner(roster) {
             // What is sent now is not for devices that leave.
             received += try engine.exchange().received
@@ -110,6 +99,23 @@ extension SharedKeychain {
             try mark(keychain)
         }
         return report
+    }
+
+    /// Reads the keychain's items; if some are new, after an exchange: the team may have them already, from before
+    /// the keychain was shared, or from an exchange that was interrupted.
+    private func readItems(
+        isRestored: Bool, exchange: () throws(KeychainError) -> Void
+    ) throws(KeychainError) -> KeychainItems {
+        if state.lastExchange != nil {
+            let items = try KeychainItems(
+                store, state, key: device.fileKey, isRestored: isRestored)
+            guard items.hasNew else {
+                return items
+            }
+        }
+        // The first reading's secrets are released by now.
+        try exchange()
+        return try KeychainItems(store, state, key: device.fileKey, isRestored: isRestored)
     }
 
     /// Notes that nothing is left to do, unless the keychain was changed at about the time when its items were read.

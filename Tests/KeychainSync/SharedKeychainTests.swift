@@ -206,12 +206,13 @@ import Testing
         #expect(try grace.secrets() == ["db": "two"])
     }
 
-    @Test func manyItemsOfAnExchangeThatEndedAreGivenOnce() throws {
+    /// - Parameter sent: The number of records that the next exchange stores.
+    @Test(arguments: [(count: 1, sent: 0), (count: SyncPiece.count + 100, sent: 101)])
+    func itemsOfAnExchangeThatEndedAreGivenOnce(count: Int, sent: Int) throws {
         let server = MemoryServer()
         let (ada, grace) = (try Machine(server), try Machine(server))
         try ada.create()
         try grace.join(ada, "grace")
-        let count = SyncPiece.count + 100
         let others = server.records.count
         try grace.store.transaction { () throws(KeychainError) in
             for number in 0..<count {
@@ -221,13 +222,34 @@ import Testing
         // The first piece is stored, and the process does not hear of it.
         server.losesAnswer = true
         #expect(throws: KeychainError.self) { try grace.exchange() }
-        #expect(try grace.exchange().sent == 101)
+        #expect(try grace.exchange().sent == sent)
         // And her head.
         #expect(server.records.count == others + count + 1)
         try ada.exchange()
         #expect(try ada.secrets() == grace.secrets())
         // And nothing more.
         #expect(try grace.exchange().sent == 0)
+    }
+
+    @Test func onlyNewItemsCostAnotherQuestion() throws {
+        let server = MemoryServer()
+        let (ada, grace) = (try Machine(server), try Machine(server))
+        try ada.create()
+        try grace.join(ada, "grace")
+        var count = 0
+        server.show = { changes in
+            count += 1
+            return changes
+        }
+        for (change, questions) in [
+            ({ try grace.add("db", "one") }, 2), ({ try grace.set("db", "two") }, 1),
+            ({ try grace.remove("db") }, 1), ({}, 1),
+        ] as [(() throws -> Void, Int)] {
+            try change()
+            count = 0
+            try grace.exchange()
+            #expect(count == questions)
+        }
     }
 
     /// Random changes on three machines, with exchanges in between: in the end all have the same.

@@ -5,11 +5,6 @@ package enum SyncPiece {
     /// The number of bytes of their contents that is enough.
     package static let size = 4 << 20
 
-    /// Whether changes certainly are one piece: encrypted, they can be twice as large.
-    package static func isEnough(for changes: [LocalChange]) -> Bool {
-        changes.count <= count && changes.reduce(0) { $0 + $1.size } < size / 2
-    }
-
     /// Returns the earliest of some changes, as many as make a piece: up to the first one that reaches a
     /// limit. Changes with the same number are never divided, since the next piece begins after a number.
     ///
