@@ -5,23 +5,26 @@ internal import Secrets
 
 /// A file of encrypted parts: neither writing nor reading it needs room for all of it in clear text.
 ///
-/// Each part has a mark, 1 for the last one (1 byte), its length (4) and a ``SealedBox``, which is bound to the mark
-/// and the part's number: none can be left out, and none changes its place.
+/// In front of the parts are random bytes, others each time the file is written. Each part has a mark, 1 for the last
+/// one (1 byte), its length (4) and a ``SealedBox``, which is bound to the random bytes, the part's number and the
+/// mark: none can be left out, change its place, or come from another version of the file.
 enum SealedParts {
     /// The size in bytes from which a part is complete.
     private static let size = 1 << 20
+    private static let randomSize = 16
 
+    /// - Parameter prefix: The label and the random bytes.
     private static func associatedData(
-        _ label: [UInt8], _ number: UInt32, isLast: Bool
+        _ prefix: [UInt8], _ number: UInt32, isLast: Bool
     ) -> [UInt8] {
-        label + number.bigEndianBytes + [isLast ? 1 : 0]
+        prefix + number.bigEndianBytes + [isLast ? 1 : 0]
     }
 
     /// Writes the parts into a new file.
     struct Writer: ~Copyable {
         private let file: TemporaryFile
         private let key: Secret
-        private let label: [UInt8]
+        private let prefix: [UInt8]
         private var number: UInt32 = 0
 
         /// Creates a writer.
@@ -30,11 +33,12 @@ enum SealedParts {
         init(
             beside path: String, start: [UInt8], under key: borrowing Secret, label: [UInt8]
         ) throws(KeychainError) {
+            let random = try RandomBytes.make(SealedParts.randomSize)
             let file = try TemporaryFile(beside: path)
-            try file.append(start.span)
+            try file.append((start + random).span)
             self.file = file
             self.key = key.copy()
-            self.label = label
+            prefix = label + random
         }
 
         /// Takes what was written, if it is enough for a part.
@@ -48,7 +52,7 @@ enum SealedParts {
         private mutating func append(_ bytes: [UInt8], isLast: Bool) throws(KeychainError) {
             let box = try SealedBox.seal(
                 bytes.span, under: key,
-                associatedData: SealedParts.associatedData(label, number, isLast: isLast))
+                associatedData: SealedParts.associatedData(prefix, number, isLast: isLast))
             var part = ByteWriter(capacity: box.count + 5)
             part.number(UInt8(isLast ? 1 : 0))
             part.counted(box)
@@ -67,19 +71,29 @@ enum SealedParts {
     struct Reader: ~Copyable {
         private let file: Secret
         private let key: Secret
-        private let label: [UInt8]
+        private let prefix: [UInt8]
         private var position: Int
         private var number: UInt32 = 0
         private var isLast = false
 
         /// Creates a reader.
         ///
-        /// - Parameter start: The number of bytes in front of the parts.
-        init(_ file: consuming Secret, start: Int, under key: borrowing Secret, label: [UInt8]) {
+        /// - Parameter start: The number of bytes in clear text at the file's start.
+        /// - Throws: ``Status/decode`` if the file is too short.
+        init(
+            _ file: consuming Secret, start: Int, under key: borrowing Secret, label: [UInt8]
+        ) throws(KeychainError) {
+            let position = start + SealedParts.randomSize
+            guard position <= file.count else {
+                throw KeychainError(.decode)
+            }
+            let random = file.withBytes {
+                ByteString(copying: $0.extracting(start..<position)).bytes
+            }
+            prefix = label + random
             self.file = file
             self.key = key.copy()
-            self.label = label
-            position = start
+            self.position = position
         }
 
         /// Returns the first part.
@@ -110,7 +124,7 @@ enum SealedParts {
             let opened = try file.withBytes { bytes throws(KeychainError) in
                 try SealedBox.open(
                     bytes.extracting(start..<position), under: key,
-                    associatedData: SealedParts.associatedData(label, number, isLast: isLast))
+                    associatedData: SealedParts.associatedData(prefix, number, isLast: isLast))
             }
             number += 1
             // No secrets: contents are encrypted under the team's keys.

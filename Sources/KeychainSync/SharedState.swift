@@ -54,7 +54,7 @@ struct SharedState {
 
     // MARK: The stored form
 
-    private static let format: UInt8 = 2
+    private static let format: UInt8 = 3
     private static let sizeLimit = 1 << 30
 
     private static func label(_ name: String) -> [UInt8] {
@@ -95,22 +95,26 @@ struct SharedState {
     /// Reads the file.
     ///
     /// - Returns: nil if it is missing.
-    /// - Throws: ``Status/decode`` if it is damaged or of another keychain; ``Status/wrongVersion`` for a later
+    /// - Throws: ``Status/decode`` if it is damaged or of another keychain; ``Status/wrongVersion`` for another
     ///   format.
     init?(path: String, name: String, under key: borrowing Secret) throws(KeychainError) {
         guard let file = try PrivatePlace.readIfThere(path, limit: SharedState.sizeLimit) else {
             return nil
         }
-        guard let format = file.withBytes({ $0.count > 0 ? $0[0] : nil }),
-            format <= SharedState.format
-        else {
+        let format = file.withBytes { $0.count > 0 ? $0[0] : SharedState.format }
+        guard format >= SharedState.format else {
+            throw KeychainError(
+                .wrongVersion, "'\(path)' has format \(format), which no release of Lanyard reads",
+                hint: "move it away, and run: lanyard team join")
+        }
+        guard format == SharedState.format else {
             throw KeychainError(
                 .wrongVersion, "'\(path)' has a form that this Lanyard does not know",
                 hint: "install a newer Lanyard")
         }
-        var parts = SealedParts.Reader(
-            file, start: 1, under: key, label: SharedState.label(name))
         do throws(KeychainError) {
+            var parts = try SealedParts.Reader(
+                file, start: 1, under: key, label: SharedState.label(name))
             self = try SharedState(reading: &parts)
         } catch {
             throw KeychainError(

@@ -1,3 +1,4 @@
+import Foundation
 import KeychainServices
 import RandomNumbers
 import SealedStore
@@ -229,6 +230,27 @@ import Testing
         #expect(try ada.secrets() == grace.secrets())
         // And nothing more.
         #expect(try grace.exchange().sent == 0)
+    }
+
+    /// The hint for a damaged one is to delete it.
+    @Test(arguments: [
+        (1, "has format 1, which no release"), (2, "has format 2, which no release"),
+        (4, "does not know"),
+    ])
+    func aFileOfAnotherFormatIsNotCalledDamaged(format: UInt8, message: String) throws {
+        let ada = try Machine(MemoryServer())
+        try ada.create()
+        let file = URL(filePath: ada.place.file)
+        var bytes = try Data(contentsOf: file)
+        bytes[0] = format
+        try bytes.write(to: file)
+        do {
+            _ = try ada.open()
+            Issue.record("the file was read")
+        } catch let error as KeychainError {
+            #expect(error.status == .wrongVersion)
+            #expect("\(error)".contains(message))
+        }
     }
 
     @Test func onlyNewItemsCostAnotherQuestion() throws {

@@ -1,7 +1,7 @@
 package import Secrets
 
 // The stored form of a replica. Contents stay encrypted under the team's keys; the names of persons and
-// devices do not, so it is stored encrypted as a whole.
+// devices do not, so all of it is stored encrypted, in parts that belong together.
 extension Replica {
     /// Appends the stored form.
     ///
@@ -54,7 +54,7 @@ extension Replica {
         }
         var roster = try Roster(try RosterEntry(try reader.counted()))
         for _ in 1..<count {
-            // Checked before it was stored, and the stored form is authenticated as a whole.
+            // Checked before it was stored, and what is stored is authenticated.
             try roster.append(try RosterEntry(try reader.counted()), isSigned: true)
         }
         self.init(roster)
