@@ -380,8 +380,8 @@ package final class SharedKeychain {
             guard isMember else {
                 throw try transport.isRequestWithdrawn(of: card.id)
                     ? KeychainError(
-                        .missingEntitlement, "an owner of the team refused this device",
-                        hint: "lanyard team leave --keychain \(name)")
+                        .missingEntitlement, "this device's request to join was ended",
+                        hint: "ask an owner of the team, or lanyard team leave --keychain \(name)")
                     : notApproved
             }
         }
