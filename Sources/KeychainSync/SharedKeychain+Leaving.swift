@@ -37,7 +37,8 @@ extension SharedKeychain {
             }
         }
         if !isMember {
-            try connect(address, roster.team).withdrawRequest(of: card.id)
+            try connect(address, roster.team)
+                .withdrawRequest(of: card.id, wait: SharedKeychain.wait)
         }
         try forget()
     }

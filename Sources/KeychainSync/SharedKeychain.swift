@@ -235,7 +235,7 @@ package final class SharedKeychain {
             address: address, isForSynchronizable: isForSynchronizable, replica)
         do throws(KeychainError) {
             try state.write(to: place.file, name: place.name, under: device.fileKey)
-            try transport.requestToJoin(device.identity.card)
+            try transport.requestToJoin(device.identity.card, wait: wait)
         } catch {
             undo(place, store, team)
             throw error
@@ -398,10 +398,12 @@ package final class SharedKeychain {
         _ replica: Replica, _ identity: DeviceIdentity, over transport: any SyncTransport
     ) throws(KeychainError) -> SyncEngine {
         try SyncEngine(
-            replica, identity, transport, now: SystemCalls.now,
-            wait: { attempt in
-                let limit = UInt32(50) << UInt32(min(attempt, 5))
-                SystemCalls.sleep(milliseconds: UInt32.random(in: 10...limit))
-            })
+            replica, identity, transport, now: SystemCalls.now, wait: wait)
+    }
+
+    /// Waits until other devices may have written, longer each time.
+    static func wait(_ attempt: Int) {
+        let limit = UInt32(50) << UInt32(min(attempt, 5))
+        SystemCalls.sleep(milliseconds: UInt32.random(in: 10...limit))
     }
 }

@@ -132,4 +132,26 @@ import Testing
             try ada.engine.setRole(of: ada.identity.id, to: .member)
         }
     }
+
+    @Test func aRequestToJoinWaitsWhileOthersWrite() throws {
+        let server = MemoryServer()
+        let ada = try TestDevice(creating: server)
+        let card = try TestDevice.identity("grace", 2).card
+        server.onPut = { _ in .conflict }
+        var waits: [Int] = []
+        #expect(throws: KeychainError(.databaseLocked)) {
+            try server.requestToJoin(card) { waits.append($0) }
+        }
+        #expect(waits == Array(0..<SyncEngine.attemptLimit - 1))
+        // Whoever else wrote has ended.
+        waits = []
+        server.onPut = { _ in
+            server.onPut = nil
+            return .conflict
+        }
+        try server.requestToJoin(card) { waits.append($0) }
+        #expect(waits == [0])
+        try ada.exchange()
+        #expect(ada.engine.replica.requests[card.id] == card)
+    }
 }

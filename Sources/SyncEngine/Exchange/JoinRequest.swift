@@ -4,16 +4,22 @@ package import Secrets
 extension SyncTransport {
     /// Asks the team to add a device.
     ///
+    /// - Parameter wait: Waits before another attempt; the first attempt is 0.
     /// - Throws: ``Status/databaseLocked`` if others keep changing the team; what the transport throws.
-    package func requestToJoin(_ card: DeviceCard) throws(KeychainError) {
-        try put(RecordContent.request(card), of: card.id)
+    package func requestToJoin(
+        _ card: DeviceCard, wait: (_ attempt: Int) -> Void
+    ) throws(KeychainError) {
+        try put(RecordContent.request(card), of: card.id, wait)
     }
 
     /// Ends a device's request to be added.
     ///
-    /// - Throws: As ``requestToJoin(_:)``.
-    package func withdrawRequest(of device: Identifier) throws(KeychainError) {
-        try put(RecordContent.withdrawal(of: device), of: device)
+    /// - Parameter wait: As for ``requestToJoin(_:wait:)``.
+    /// - Throws: As ``requestToJoin(_:wait:)``.
+    package func withdrawRequest(
+        of device: Identifier, wait: (_ attempt: Int) -> Void
+    ) throws(KeychainError) {
+        try put(RecordContent.withdrawal(of: device), of: device, wait)
     }
 
     /// Whether a device's request to be added was ended.
@@ -24,9 +30,14 @@ extension SyncTransport {
         return try record(id)?.content == RecordContent.withdrawal(of: device)
     }
 
-    private func put(_ content: [UInt8], of device: Identifier) throws(KeychainError) {
+    private func put(
+        _ content: [UInt8], of device: Identifier, _ wait: (_ attempt: Int) -> Void
+    ) throws(KeychainError) {
         let id = RecordContent.requestRecord(of: device)
-        for _ in 0..<10 {
+        for attempt in 0..<SyncEngine.attemptLimit {
+            if attempt > 0 {
+                wait(attempt - 1)
+            }
             let record = ServerRecord(
                 id: id, version: try record(id)?.version ?? 0, content: content)
             if try put([record], rosterCount: try head().rosterCount) == .stored {
@@ -47,7 +58,7 @@ extension SyncEngine {
         guard replica.roster.devices[self.device.id]?.role == .owner else {
             throw SyncEngine.notAnOwner
         }
-        try transport.withdrawRequest(of: device)
+        try transport.withdrawRequest(of: device, wait: wait)
         _ = try exchange()
     }
 }
