@@ -116,18 +116,23 @@ public final class KeychainUnlocker: PassphraseProvider {
         }
     }
 
-    /// Starts the presence program, and shows its messages on standard error.
+    /// Throws if the user must not be asked. A touch needs no terminal.
     ///
-    /// - Throws: ``Status/interactionNotAllowed`` if the user must not be asked; what ``PresenceProgram``
-    ///   throws.
-    public func askForPresence(_ question: PresenceQuestion) throws(KeychainError) -> PresenceAnswer
-    {
+    /// - Throws: ``Status/interactionNotAllowed``.
+    public func checkCanTouch() throws(KeychainError) {
         guard configuration.mayAsk else {
             throw KeychainError(
                 .interactionNotAllowed,
                 "the keychain '\(name)' takes a touch of the security key, and lanyard can't prompt here",
                 hint: "use it where LANYARD_NO_PROMPT is not set")
         }
+    }
+
+    /// Starts the presence program, and shows its messages on standard error.
+    ///
+    /// - Throws: What ``PresenceProgram`` throws.
+    public func askForPresence(_ question: PresenceQuestion) throws(KeychainError) -> PresenceAnswer
+    {
         let use = presenceUse(question.purpose, reason: question.reason)
         let program = try PresenceProgram(question.program) { message in
             printNote(use.map { "\(message): \($0)" } ?? message)

@@ -174,6 +174,7 @@ extension SealedStore {
         }
         let start = SystemCalls.monotonicMilliseconds()
         try checkNoTransaction()
+        try provider.checkCanTouch()
         let turn = try UnlockLock(
             .question, at: location, waits: provider.waitsForAnotherProgram)
         let result = try withoutAsking { () throws(KeychainError) -> Touch in

@@ -12,6 +12,11 @@ public protocol PassphraseProvider: AnyObject, Sendable {
     /// - Throws: ``Status/interactionNotAllowed``.
     func checkCanPrompt() throws(KeychainError)
 
+    /// Throws if the user can't be asked for a touch, before waiting for another program's question.
+    ///
+    /// - Throws: ``Status/interactionNotAllowed``.
+    func checkCanTouch() throws(KeychainError)
+
     /// Reports that another program's question is open and this one waits for it.
     func waitsForAnotherProgram()
 
@@ -64,6 +69,9 @@ extension PassphraseProvider {
 
     /// Does nothing: by default the user can be asked.
     public func checkCanPrompt() throws(KeychainError) {}
+
+    /// Does nothing: by default the user can be asked.
+    public func checkCanTouch() throws(KeychainError) {}
 
     /// Reports nothing.
     public func waitsForAnotherProgram() {}

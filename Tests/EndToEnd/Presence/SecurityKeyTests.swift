@@ -200,6 +200,22 @@ struct SecurityKeyTests {
         }
     }
 
+    /// Another program's question may take minutes.
+    @Test func whatMustNotAskWaitsForNoOtherQuestion() async throws {
+        try await bench.plugIn("one")
+        try await bench.add()
+        try await bench.store("token", "publish")
+        #expect(try await bench.lanyard("lock").status == 0)
+        let outcome = try await bench.run(
+            "sh",
+            [
+                "-c",
+                "flock \"$LANYARD_HOME/state/machine-key\" timeout 30 lanyard get --timeout 2s token",
+            ])
+        #expect(outcome.status == 36, "\(outcome)")
+        #expect(outcome.errorText.contains("can't prompt here"), "\(outcome)")
+    }
+
     @Test(arguments: ["x", "never", "2d"])
     func aTimeThatNoTouchServes(_ time: String) async throws {
         let outcome = try await bench.lanyard("presence", "add", "--for", time)
