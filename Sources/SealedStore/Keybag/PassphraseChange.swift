@@ -104,7 +104,7 @@ public final class PassphraseChange {
     ) throws(KeychainError) -> PassphraseChange {
         try store.openForChange(.changePassphrase)
         if renewsKeys {
-            try store.openEnrollments()
+            try openPresence(of: store)
         }
         let new = try NewPassphrase(passphrase())
         return try PassphraseChange(store) { draft throws(KeychainError) in
@@ -137,14 +137,15 @@ public final class PassphraseChange {
     ) throws(KeychainError) -> PassphraseChange {
         if try store.storedKeybag().hasPassphrase {
             try store.openForChange(.renewKeys)
-            try store.openEnrollments()
+            try openPresence(of: store)
         } else {
             try openPresence(of: store)
             let sources = try store.storedKeybag().sources.filter { $0.kind == .presence }
             guard sources.isEmpty || sources.contains(where: store.atHand.sources.contains) else {
                 throw KeychainError(
                     .param, "then nothing would open the items that ask",
-                    hint: "plug in two security keys, or run lanyard recovery-key create --replace")
+                    hint: plugIn("two security keys", store)
+                        + ", or run lanyard recovery-key create --replace")
             }
         }
         return try PassphraseChange(store) { draft throws(KeychainError) in
@@ -153,13 +154,35 @@ public final class PassphraseChange {
         }
     }
 
-    /// Opens the items that ask, by all security keys that are here or the recovery key: new keys for them need
-    /// the old ones.
+    /// Opens the items that ask, by all security keys that are here, and without a passphrase also by the
+    /// recovery key: new keys for them need the old ones.
+    ///
+    /// - Throws: ``Status/param`` if an enrolled security key would open them, but none was asked.
     private static func openPresence(of store: SealedStore) throws(KeychainError) {
-        if try !store.enrollments().isEmpty {
-            try store.openPresence(for: .renewKeys)
-            try store.openEnrollments()
+        guard try !store.enrollments().isEmpty else {
+            return
         }
+        if try !store.storedKeybag().hasPassphrase {
+            try store.openPresence(for: .renewKeys)
+        }
+        try store.openEnrollments()
+        let isOpen = try store.withoutUnlocking { state throws(KeychainError) in
+            guard let key = state.keys.keybag.classKey(.presence) else {
+                return true
+            }
+            return try state.keys.find(key) != nil
+        }
+        guard isOpen else {
+            throw KeychainError(
+                .param, "the recovery key does not open the items that ask: they would be lost",
+                hint: plugIn("a security key that opens them", store))
+        }
+    }
+
+    /// Says what to plug in. With a given passphrase or recovery key, no touch is asked for.
+    private static func plugIn(_ keys: String, _ store: SealedStore) -> String {
+        store.provider?.hasGivenPassphrase == true
+            ? "plug in \(keys), and run it without LANYARD_PASSPHRASE_FILE" : "plug in \(keys)"
     }
 
     private init(

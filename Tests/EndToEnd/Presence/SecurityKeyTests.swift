@@ -216,6 +216,21 @@ struct SecurityKeyTests {
         #expect(outcome.errorText.contains("can't prompt here"), "\(outcome)")
     }
 
+    @Test func aGivenRecoveryKeyAnswersInsteadOfTheSecurityKeys() async throws {
+        try await bench.plugIn("one")
+        let file = try home.write(try await bench.add(), to: "recovery-key")
+        try await bench.plugIn("two")
+        #expect(try await bench.lanyard("presence", "add", "--name", "two").status == 0)
+        try await bench.store("token", "publish")
+        let refused = try await bench.lanyard(
+            "recovery-key", "remove", "--rekey", "--yes",
+            variables: ["LANYARD_PASSPHRASE_FILE": file])
+        #expect(refused.status == 206, "\(refused)")
+        #expect(refused.errorText.contains("without LANYARD_PASSPHRASE_FILE"), "\(refused)")
+        let removed = try await bench.lanyard("recovery-key", "remove", "--rekey", "--yes")
+        #expect(removed.status == 0, "\(removed)")
+    }
+
     @Test(arguments: ["x", "never", "2d"])
     func aTimeThatNoTouchServes(_ time: String) async throws {
         let outcome = try await bench.lanyard("presence", "add", "--for", time)

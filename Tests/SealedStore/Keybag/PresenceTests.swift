@@ -368,6 +368,30 @@ struct PresenceTests {
         #expect(try rig.secret() == "s")
     }
 
+    /// The security key would open them again another time.
+    @Test func newKeysNeverLoseWhatTheRecoveryKeyDoesNotOpen() throws {
+        let rig = try Rig(passphrase: "pass", answers: ["pass", "pass"])
+        defer { rig.scratch.lockAll() }
+        let recoveryKey = try text(rig.store().makeRecoveryKey())
+        try rig.enroll("one")
+        rig.provider.present = ["one"]
+        try rig.add("ada")
+        #expect(try !rig.store().hasCompleteRecoveryKey())
+        let given = ScriptedProvider(given: recoveryKey)
+        #expect(throws: KeychainError(.param)) {
+            _ = try PassphraseChange.change(
+                to: { Secret("other") }, renewsKeys: true, of: rig.store(given))
+        }
+        // Without a passphrase, two are enough, and the recovery key does not open the items either.
+        try rig.enroll("two")
+        try PassphraseChange.remove(of: rig.store(ScriptedProvider(given: "pass"))).apply()
+        #expect(try !rig.store().hasCompleteRecoveryKey())
+        #expect(throws: KeychainError(.param)) {
+            _ = try PassphraseChange.set(Secret("other"), of: rig.store(given))
+        }
+        #expect(try rig.secret() == "s")
+    }
+
     @Test func neverStandsInForThePasscode() throws {
         let rig = try Rig(passphrase: "pass", answers: ["pass", "pass"])
         defer { rig.scratch.lockAll() }
