@@ -14,15 +14,17 @@ extension SealedStore {
     /// It is never the only way in. A keychain with a passphrase asks for that first; one without takes its
     /// recovery key, or a security key that is enrolled, and gets a recovery key if it has neither.
     ///
-    /// - Parameter enroll: Runs the program, and returns the enrollment and its secret.
-    /// - Returns: The new recovery key to write down, if the keychain had none and has no passphrase. It is not
-    ///   stored anywhere.
+    /// - Parameters:
+    ///   - enroll: Runs the program, and returns the enrollment and its secret.
+    ///   - show: Shows the new recovery key to write down, if the keychain had none and has no passphrase. It is
+    ///     not stored anywhere, so nothing changes if this throws.
     /// - Throws: ``Status/param`` for a name that is taken, ``Status/unimplemented`` if an item takes the
     ///   passphrase itself; ``Status/authFailed``, ``Status/interactionNotAllowed``, ``Status/userCanceled``;
-    ///   what the closure and writing throw.
+    ///   what the closures and writing throw.
     public func addPresence(
-        _ enroll: () throws(KeychainError) -> EnrolledPresence
-    ) throws(KeychainError) -> Secret? {
+        _ enroll: () throws(KeychainError) -> EnrolledPresence,
+        show: (borrowing Secret) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
         threadLock.acquire()
         defer { threadLock.release() }
         try unlockIfNeeded()
@@ -53,14 +55,11 @@ extension SealedStore {
                             .param, "another program has changed the keychain", hint: "try again")
                     }
                     draft.setRecoveryKey(key)
-                case .none: break
+                    try draft.addPresence(source, enrolled.secret.copy(), enrollment)
+                    try show(key.text)
+                case .none: try draft.addPresence(source, enrolled.secret.copy(), enrollment)
                 }
-                try draft.addPresence(source, enrolled.secret.copy(), enrollment)
             }
-        }
-        switch recoveryKey {
-        case .some(let key): return key.text
-        case .none: return nil
         }
     }
 

@@ -7,13 +7,16 @@ extension SealedStore {
     /// If items take the passphrase at each use, it asks for the passphrase. Without it the new key
     /// does not open these items, see ``hasCompleteRecoveryKey()``. A key that does is not replaced then.
     ///
-    /// - Parameter replaces: Whether it takes the place of the present recovery key, in one step: without any,
-    ///   one security key could be the only way to some items.
-    /// - Returns: The key to write down: nine groups of four letters and digits. It is not stored
-    ///   anywhere.
+    /// - Parameters:
+    ///   - replaces: Whether it takes the place of the present recovery key, in one step: without any,
+    ///     one security key could be the only way to some items.
+    ///   - show: Shows the key to write down: nine groups of four letters and digits. It is not stored
+    ///     anywhere, so nothing changes if this throws.
     /// - Throws: ``Status/param`` if there is one already; ``Status/interactionNotAllowed`` if the
-    ///   keychain is locked; what writing throws.
-    public func makeRecoveryKey(replaces: Bool = false) throws(KeychainError) -> Secret {
+    ///   keychain is locked; what the closure and writing throw.
+    public func makeRecoveryKey(
+        replaces: Bool = false, show: (borrowing Secret) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
         threadLock.acquire()
         defer { threadLock.release() }
         let given = try isUnlocked() ? atHand.sources : nil
@@ -37,9 +40,9 @@ extension SealedStore {
                         hint: "lanyard recovery-key create --replace")
                 }
                 draft.setRecoveryKey(recoveryKey)
+                try show(recoveryKey.text)
             }
         }
-        return recoveryKey.text
     }
 
     /// Whether the keychain has a recovery key that opens everything but items bound to one machine.

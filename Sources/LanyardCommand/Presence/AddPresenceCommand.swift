@@ -36,31 +36,20 @@ struct AddPresenceCommand: ParsableCommand {
             hint: "set LANYARD_PASSPHRASE_FILE to a file with the passphrase or the recovery key")
         try KeychainUnlocker.checkCanEnroll(program, besides: keychain.store.enrollments())
         var device = ""
-        let recoveryKey = try keychain.store.addPresence { () throws(KeychainError) in
+        try keychain.store.addPresence { () throws(KeychainError) in
             let enrolled = try KeychainUnlocker.enroll(
                 program, named: name, seconds: seconds, besides: keychain.store.enrollments())
             device = enrolled.enrollment.name
             return enrolled
+        } show: { key throws(KeychainError) in
+            printNote(
+                "if you lose '\(device)', this recovery key opens the items that ask; it is not shown again:")
+            try OpenedKeychain.printRecoveryKey(key)
         }
         printNote("'\(device)' opens the items that ask")
-        switch recoveryKey {
-        case .some(let key):
-            printNote("if you lose it, this recovery key opens them; it is not shown again:")
-            var line = SecretBuilder(capacity: 64)
-            line.append(key)
-            line.append(UInt8(ascii: "\n"))
-            do throws(KeychainError) {
-                try writeAnswer(line.finish())
-            } catch {
-                throw KeychainError(
-                    error.status, error.reason,
-                    hint: "lanyard recovery-key create --replace makes one that can be shown")
-            }
-        case .none:
-            if try keychain.store.hasRecoveryKey(), try !keychain.store.hasCompleteRecoveryKey() {
-                printWarning("the recovery key does not open the items that ask")
-                printHint("lanyard recovery-key create --replace makes one that does")
-            }
+        if try keychain.store.hasRecoveryKey(), try !keychain.store.hasCompleteRecoveryKey() {
+            printWarning("the recovery key does not open the items that ask")
+            printHint("lanyard recovery-key create --replace makes one that does")
         }
         MachineKeychains.updateTag()
     }

@@ -42,27 +42,25 @@ extension OpenedKeychain {
     /// Creates a recovery key and prints it, only this once. At a terminal, it says what to do with it.
     ///
     /// - Parameter replaces: Whether it takes the place of the present one.
-    /// - Throws: Errors of creating it, ``Status/io`` if it can't be printed: the key is removed then.
+    /// - Throws: Errors of creating it, ``Status/io`` if it can't be printed: nothing changes then.
     func printNewRecoveryKey(replaces: Bool = false) throws(KeychainError) {
-        let key = try store.makeRecoveryKey(replaces: replaces)
+        try store.makeRecoveryKey(replaces: replaces, show: OpenedKeychain.printRecoveryKey)
+        MachineKeychains.updateTag()
+        if try !store.hasCompleteRecoveryKey() {
+            printWarning("this recovery key does not open the items that ask")
+        }
+        if OutputTerminal.current != nil {
+            printNote(
+                "write this recovery key down and keep it away from this machine: it is not shown"
+                    + " again")
+        }
+    }
+
+    /// Prints a recovery key, before it opens anything: one that was never shown would lock the user out.
+    static func printRecoveryKey(_ key: borrowing Secret) throws(KeychainError) {
         var line = SecretBuilder(capacity: 64)
         line.append(key)
         line.append(UInt8(ascii: "\n"))
-        do throws(KeychainError) {
-            try writeAnswer(line.finish())
-            if try !store.hasCompleteRecoveryKey() {
-                printWarning("this recovery key does not open the items that ask")
-            }
-            if OutputTerminal.current != nil {
-                printNote(
-                    "write this recovery key down and keep it away from this machine: it is not shown"
-                        + " again")
-            }
-        } catch {
-            // A key that was never shown is useless, and would block another one.
-            try? store.removeRecoveryKey()
-            throw error
-        }
-        MachineKeychains.updateTag()
+        try writeAnswer(line.finish())
     }
 }

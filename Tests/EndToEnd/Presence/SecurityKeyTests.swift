@@ -200,6 +200,29 @@ struct SecurityKeyTests {
         }
     }
 
+    /// A key that can't be printed revokes nothing, and adds nothing.
+    @Test func aRecoveryKeyThatIsNotShownChangesNothing() async throws {
+        for command in ["recovery-key create", "presence add"] {
+            try await bench.plugIn("one")
+            let failed = try await bench.run("sh", ["-c", "lanyard \(command) >/dev/full"])
+            #expect(failed.errorText.contains("can't be written"), "\(failed)")
+            let status = try await bench.lanyard("status", "--json")
+            #expect(status.outputText.contains("\"recovery_key\":false"), "\(status)")
+            #expect(status.outputText.contains("\"security_keys\":[]"), "\(status)")
+        }
+        let old = try await bench.add()
+        try await bench.store("token", "publish")
+        let failed = try await bench.run(
+            "sh", ["-c", "lanyard recovery-key create --replace >/dev/full"])
+        #expect(failed.errorText.contains("can't be written"), "\(failed)")
+        try await bench.unplug("one")
+        #expect(try await bench.lanyard("lock").status == 0)
+        let file = try home.write(old, to: "recovery-key")
+        let opened = try await bench.lanyard(
+            "get", "token", variables: ["LANYARD_PASSPHRASE_FILE": file])
+        #expect(opened.outputText == "publish\n", "\(opened)")
+    }
+
     /// Another program's question may take minutes.
     @Test func whatMustNotAskWaitsForNoOtherQuestion() async throws {
         try await bench.plugIn("one")

@@ -31,16 +31,16 @@ private struct Rig {
         _ name: String, seconds: UInt32 = 0, _ provider: ScriptedProvider? = nil
     ) throws -> String? {
         let provider = provider ?? self.provider
-        let key = try store(provider).addPresence { () throws(KeychainError) in
+        var recoveryKey: String?
+        try store(provider).addPresence { () throws(KeychainError) in
             let enrollment = try PresenceEnrollment(
                 program: "test", name: name, seconds: seconds, data: Array(name.utf8))
             return try EnrolledPresence(
                 enrollment, secret: ScriptedProvider.presenceSecret(of: enrollment))
+        } show: { key throws(KeychainError) in
+            recoveryKey = text(key.copy())
         }
-        switch key {
-        case .some(let key): return text(key)
-        case .none: return nil
-        }
+        return recoveryKey
     }
 
     func add(_ account: ByteString, _ flags: AccessControl.Flags = .userPresence) throws {

@@ -87,3 +87,12 @@ extension ScratchKeychain {
         try MachineKey.readOrMake(stateFolder: stateFolder)
     }
 }
+
+extension SealedStore {
+    /// Makes a recovery key and returns it.
+    func makeRecoveryKey(replaces: Bool = false) throws(KeychainError) -> Secret {
+        var shown: Secret?
+        try makeRecoveryKey(replaces: replaces) { key throws(KeychainError) in shown = key.copy() }
+        return shown.take()!
+    }
+}
