@@ -86,6 +86,11 @@ public struct Configuration: Sendable {
     /// The keychain that is created if it does not exist.
     public static let login = "login"
 
+    /// Returns the option that names a keychain in a command of a hint: nothing for the default one.
+    package static func option(forKeychain name: String) -> String {
+        name == login ? "" : " --keychain \(name)"
+    }
+
     /// `lanyard.default`, nil if it is not set.
     var chosenDefault: String? { setting("lanyard", nil, "default", default: nil).value }
 

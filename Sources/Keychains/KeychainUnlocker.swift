@@ -26,10 +26,7 @@ public final class KeychainUnlocker: PassphraseProvider {
         isSilent: Bool = false, readsStandardInput: Bool = false, hint: String? = nil
     ) {
         self.readsStandardInput = readsStandardInput
-        self.hint =
-            hint
-            ?? (name == Configuration.login
-                ? "lanyard unlock" : "lanyard unlock --keychain \(name)")
+        self.hint = hint ?? "lanyard unlock\(Configuration.option(forKeychain: name))"
         self.name = name
         self.configuration = configuration
         self.wantsRecoveryKey = wantsRecoveryKey
@@ -215,7 +212,7 @@ public final class KeychainUnlocker: PassphraseProvider {
             return
         }
         printWarning("the recovery key does not open items that ask for the passphrase")
-        let option = name == Configuration.login ? "" : " --keychain \(name)"
+        let option = Configuration.option(forKeychain: name)
         printHint("lanyard recovery-key create --replace\(option) makes one that does")
     }
 

@@ -44,7 +44,7 @@ struct ItemListing {
 
     private func hint(_ list: ItemList, _ counts: ItemList.Counts) {
         if let name = list.expiries.lockedKeychains.first {
-            let option = name == Configuration.login ? "" : " --keychain \(name)"
+            let option = Configuration.option(forKeychain: name)
             printHint("lanyard unlock\(option) shows when logins expire")
         }
         if counts.invisible > 0 {

@@ -98,7 +98,7 @@ extension SealedKeychainStatus {
 
     /// The option that selects this keychain.
     private var option: String {
-        name == Configuration.login ? "" : " --keychain \(name)"
+        Configuration.option(forKeychain: name)
     }
 
     /// Whether its secrets can be read, and for how long.

@@ -43,13 +43,15 @@ struct AddPresenceCommand: ParsableCommand {
             return enrolled
         } show: { key throws(KeychainError) in
             printNote(
-                "if you lose '\(device)', this recovery key opens the items that ask; it is not shown again:")
+                "if you lose '\(device)', this recovery key opens the items that ask; it is not shown again:"
+            )
             try OpenedKeychain.printRecoveryKey(key)
         }
         printNote("'\(device)' opens the items that ask")
         if try keychain.store.hasRecoveryKey(), try !keychain.store.hasCompleteRecoveryKey() {
             printWarning("the recovery key does not open the items that ask")
-            printHint("lanyard recovery-key create --replace makes one that does")
+            let option = Configuration.option(forKeychain: keychain.name)
+            printHint("lanyard recovery-key create --replace\(option) makes one that does")
         }
         MachineKeychains.updateTag()
     }

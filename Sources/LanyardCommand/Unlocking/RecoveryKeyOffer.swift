@@ -34,7 +34,7 @@ struct RecoveryKeyOffer {
     }
 
     private var option: String {
-        keychain.name == Configuration.login ? "" : " --keychain \(keychain.name)"
+        Configuration.option(forKeychain: keychain.name)
     }
 }
 

@@ -239,6 +239,29 @@ struct SecurityKeyTests {
         #expect(outcome.errorText.contains("can't prompt here"), "\(outcome)")
     }
 
+    /// Another keychain's recovery key must not be replaced.
+    @Test func theHintsNameTheKeychain() async throws {
+        try await home.succeeds("lanyard", "keychain", "create", "work")
+        try await bench.plugIn("one")
+        let file = try home.write("pass", to: "passphrase")
+        let set = try await bench.lanyard(
+            "passphrase", "set", "--yes", "--keychain", "work", "--new-passphrase-file", file)
+        #expect(set.status == 0, "\(set)")
+        #expect(
+            try await bench.lanyard(
+                "recovery-key", "create", "--keychain", "work",
+                variables: ["LANYARD_PASSPHRASE_FILE": file]
+            ).status == 0)
+        let added = try await bench.lanyard(
+            "presence", "add", "--keychain", "work",
+            variables: ["LANYARD_PASSPHRASE_FILE": file])
+        #expect(added.status == 0, "\(added)")
+        #expect(
+            added.errorText.contains(
+                "lanyard recovery-key create --replace --keychain work makes one that does"),
+            "\(added)")
+    }
+
     @Test func aGivenRecoveryKeyAnswersInsteadOfTheSecurityKeys() async throws {
         try await bench.plugIn("one")
         let file = try home.write(try await bench.add(), to: "recovery-key")
