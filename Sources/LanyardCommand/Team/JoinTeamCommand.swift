@@ -69,11 +69,13 @@ struct ApproveCommand: ParsableCommand {
 
     @Argument(help: ArgumentHelp("The code that the device printed.", valueName: "code"))
     var code: String
-    @OptionGroup var role: RoleOption
+    @Option(
+        help: ArgumentHelp(
+            "Its rights: an owner changes the team, a reader no items.", valueName: "role"))
+    var role = Role.member
     @OptionGroup var keychain: TeamKeychain
 
     func run() throws {
-        let role = try role.role()
         let shared = try keychain.shared()
         report(try shared.exchange(), isQuiet: true)
         try shared.checkIsOwner()
@@ -81,7 +83,8 @@ struct ApproveCommand: ParsableCommand {
             throw KeychainError(
                 .itemNotFound, "no device with this code asks to join",
                 hint:
-                    "compare the code again; lanyard team sync, then lanyard team members, lists who asks"
+                    "compare the code again; lanyard team sync\(shared.option), then "
+                    + "lanyard team members\(shared.option), lists who asks"
             )
         }
         try shared.approve(card, role)
@@ -107,7 +110,8 @@ struct RefuseCommand: ParsableCommand {
         let cards = DeviceCard.named(device, among: shared.requests)
         guard !cards.isEmpty else {
             throw KeychainError(
-                .itemNotFound, "no device '\(device)' asks to join", hint: "lanyard team members")
+                .itemNotFound, "no device '\(device)' asks to join",
+                hint: "lanyard team members\(shared.option)")
         }
         try shared.changeRoster { engine throws(KeychainError) in
             for card in cards {

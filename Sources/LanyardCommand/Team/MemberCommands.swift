@@ -79,12 +79,11 @@ struct ChangeRoleCommand: ParsableCommand {
 
     @Argument(help: .member)
     var device: String
-    @Argument(help: "The role: reader, member or owner.")
-    var role: String
+    @Argument(help: "The role.")
+    var role: Role
     @OptionGroup var keychain: TeamKeychain
 
     func run() throws {
-        let role = try Role.named(role)
         let shared = try keychain.shared()
         report(try shared.exchange(), isQuiet: true)
         try shared.checkIsOwner()

@@ -138,6 +138,13 @@ struct TeamKeychain: ParsableArguments {
         _ address: String, _ team: Identifier
     ) throws(KeychainError) -> any SyncTransport {
         if address.hasPrefix("/") {
+            if try PrivatePlace.exists("\(address)/HEAD"),
+                try PrivatePlace.exists("\(address)/objects")
+            {
+                throw KeychainError(
+                    .param, "'\(address)' is a git repository",
+                    hint: "use its URL: \(PrivatePlace.quoted("file://\(address)"))")
+            }
             return FolderTransport(address, team: team)
         }
         let kind = try kind(of: address)

@@ -3,33 +3,14 @@ internal import KeychainServices
 internal import KeychainSync
 internal import SyncEngine
 
-/// The option `--role`.
-struct RoleOption: ParsableArguments {
-    @Option(
-        name: .customLong("role"),
-        help: ArgumentHelp(
-            "Its rights: reader, member, or owner, who changes the team.", valueName: "role"))
-    var name = Role.member.name
-
-    /// Returns the role.
-    ///
-    /// - Throws: ``Status/param`` for another word.
-    func role() throws(KeychainError) -> Role {
-        try Role.named(name)
+extension Role: ExpressibleByArgument {
+    /// Creates the role of a word of a command line.
+    init?(argument: String) {
+        self.init(name: argument)
     }
-}
 
-extension Role {
-    /// Returns the role of a name.
-    ///
-    /// - Throws: ``Status/param`` for another word.
-    static func named(_ name: String) throws(KeychainError) -> Role {
-        guard let role = Role(name: name) else {
-            throw KeychainError(
-                .param, "'\(name)' is not a role", hint: "use 'reader', 'member' or 'owner'")
-        }
-        return role
-    }
+    static var allValueStrings: [String] { allCases.map(\.name) }
+    var defaultValueDescription: String { name }
 }
 
 extension SharedKeychain {
@@ -42,7 +23,8 @@ extension SharedKeychain {
         let cards = DeviceCard.named(text, among: roster.present.map(\.card))
         guard !cards.isEmpty else {
             throw KeychainError(
-                .itemNotFound, "the team has no device '\(text)'", hint: "lanyard team members")
+                .itemNotFound, "the team has no device '\(text)'",
+                hint: "lanyard team members\(option)")
         }
         guard cards.count == 1 || cards.allSatisfy({ $0.person == text }) else {
             let codes = cards.map { "\($0.code) (\($0.path))" }.joined(separator: ", ")
