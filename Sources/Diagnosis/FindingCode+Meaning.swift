@@ -30,6 +30,7 @@ extension FindingCode {
         case .machineKeyUnreadable: "keychains open only with their recovery keys"
         case .machineKeyPlain: "a copy of your home folder opens everything"
         case .noRecoveryKey: "if you lose the folder with the machine key, you lose all logins"
+        case .teamDamaged: "its items stay, but no change travels in either direction"
         case .teamRemoved: "its items stay, but no change travels in either direction"
         case .teamWaiting: "other devices don't have the newest items, or this one does not"
         case .teamConflicts: "all devices show one of both changes; the other is an older version"

@@ -27,6 +27,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
     case machineKeyUnreadable = "machine-key-unreadable"
     case machineKeyPlain = "machine-key-plain"
     case noRecoveryKey = "no-recovery-key"
+    case teamDamaged = "team-damaged"
     case teamRemoved = "team-removed"
     case teamWaiting = "team-waiting"
     case teamConflicts = "team-conflicts"

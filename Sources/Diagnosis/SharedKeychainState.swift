@@ -6,7 +6,8 @@ internal import SealedStore
 /// What is wrong between a shared keychain and its team.
 struct SharedKeychainState {
     private let keychain: SealedKeychain
-    private let shared: SharedKeychain
+    /// Nil if what is stored of the team is damaged.
+    private let shared: SharedKeychain?
     private let waiting: Int
 
     /// After how many seconds without an exchange the keychain counts as out of date: a week.
@@ -16,24 +17,42 @@ struct SharedKeychainState {
     init?(_ keychain: SealedKeychain, stateFolder: String) {
         let place = SharedKeychain.Place(
             name: keychain.name, stateFolder: stateFolder, keychainFile: nil)
-        guard place.isShared, let store = try? SealedStore(at: keychain.location),
-            let shared = try? SharedKeychain(lookingAt: place, store)
-        else {
+        guard place.isShared, let store = try? SealedStore(at: keychain.location) else {
             return nil
         }
         self.keychain = keychain
-        self.shared = shared
-        waiting = (try? shared.changes()) ?? shared.waiting
+        do throws(KeychainError) {
+            let shared = try SharedKeychain(lookingAt: place, store)
+            self.shared = shared
+            waiting = (try? shared.changes()) ?? shared.waiting
+        } catch {
+            guard error.status == .decode else {
+                return nil
+            }
+            (shared, waiting) = (nil, 0)
+        }
     }
 
     /// Returns the findings.
     func findings(now: Timestamp) -> [Finding] {
         let name = keychain.name
+        guard let shared else {
+            return [
+                Finding(
+                    .teamDamaged,
+                    "the file beside the keychain '\(name: name)' with its team is damaged",
+                    advice:
+                        "lanyard team leave --offline\(keychain.option), then join again with another --device name"
+                )
+            ]
+        }
         guard !shared.isRemoved else {
             return [
                 Finding(
                     .teamRemoved,
-                    "this device is not in the team of the keychain '\(name: name)' any more",
+                    shared.isMember
+                        ? "this device is not in the team of the keychain '\(name: name)' any more"
+                        : "this device's request to join the team of '\(name: name)' was ended",
                     command: "lanyard team leave\(keychain.option)")
             ]
         }

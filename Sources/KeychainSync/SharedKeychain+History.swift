@@ -64,19 +64,20 @@ extension SharedKeychain {
     }
 
     /// Returns the history of the record that the keychain shows, with those that two devices stored at once under the
-    /// same names: these lost.
+    /// same names: these lost. A deletion deleted all of them.
     private static func merged(
         _ all: [(winner: ItemVersion, history: ItemHistory)]
     ) -> ItemHistory? {
         let latest = all.sorted { ItemVersion.isEarlier($1.winner, $0.winner) }
-        let present = latest.filter { !$0.winner.isDeletion }
-        guard let shown = (present.first ?? latest.first)?.history else {
+        let sorted =
+            latest.filter { !$0.winner.isDeletion } + latest.filter { $0.winner.isDeletion }
+        guard let shown = sorted.first?.history else {
             return nil
         }
         var versions = shown.versions
-        for (_, history) in present.dropFirst() {
+        for (winner, history) in sorted.dropFirst() {
             versions += history.versions
-            versions[versions.count - history.versions.count].isConflict = true
+            versions[versions.count - history.versions.count].isConflict = !winner.isDeletion
         }
         return ItemHistory(versions: versions, latest: shown.latest)
     }
@@ -87,8 +88,10 @@ extension SharedKeychain {
     package func conflictingItems() throws(KeychainError) -> [ItemAttributes] {
         let engine = try offlineEngine()
         var all: [ItemAttributes] = []
-        for (record, item) in state.replica.items where !item.conflicts.isEmpty {
-            if let item = try content(of: item.winner, record, engine) {
+        for record in conflictingRecords {
+            if let winner = state.replica.items[record]?.winner,
+                let item = try content(of: winner, record, engine)
+            {
                 all.append(item.attributes)
             }
         }

@@ -1,4 +1,4 @@
-internal import KeychainServices
+package import KeychainServices
 package import Secrets
 package import SyncEngine
 
@@ -25,7 +25,7 @@ extension SharedKeychain {
     ///   shared.
     package func leave() throws(KeychainError) {
         do throws(KeychainError) {
-            if !isRemoved {
+            if !isRemoved || !isMember {
                 let engine = try engine()
                 _ = try exchange(with: engine)
                 try engine.leave()
@@ -47,5 +47,17 @@ extension SharedKeychain {
     package func forget() throws(KeychainError) {
         try TeamDevice.remove(from: store)
         place.removeFiles(of: roster.team)
+    }
+
+    /// Ends the sharing here alone, if the file with the replica can't be read.
+    ///
+    /// - Throws: ``Status/databaseLocked`` if another program exchanges its items; what the store throws.
+    package static func forget(
+        _ place: Place, _ store: any KeychainStore
+    ) throws(KeychainError) {
+        let lock = try lock(place)
+        try TeamDevice.remove(from: store)
+        place.removeFiles(of: nil)
+        extendLifetime(lock)
     }
 }

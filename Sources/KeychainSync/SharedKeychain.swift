@@ -39,11 +39,16 @@ package final class SharedKeychain {
         }
 
         /// Removes all files beside the keychain.
-        func removeFiles(of team: Identifier) {
+        ///
+        /// - Parameter team: The team; nil if it is unknown, and what its server's program has stays.
+        func removeFiles(of team: Identifier?) {
             for path in [file, mark, "\(file).queue", "\(file).lock"] {
                 try? SystemCalls.unlink(path)
             }
-            PrivatePlace.removeFolder(Place.transportFolder(of: team, stateFolder: stateFolder))
+            if let team {
+                PrivatePlace.removeFolder(
+                    Place.transportFolder(of: team, stateFolder: stateFolder))
+            }
         }
 
         /// Whether the keychain is shared. This reads nothing.
@@ -122,7 +127,8 @@ package final class SharedKeychain {
         else {
             throw KeychainError(
                 .noSuchKeychain, "the keychain '\(place.name)' is not shared with a team",
-                hint: "lanyard team create, or lanyard team join")
+                hint: "lanyard team create --keychain \(place.name), or "
+                    + "lanyard team join --keychain \(place.name)")
         }
         self.place = place
         self.store = store
@@ -267,7 +273,8 @@ package final class SharedKeychain {
                 throw KeychainError(
                     .duplicateKeychain,
                     "the keychain '\(place.name)' is shared with a team already",
-                    hint: "lanyard team status --keychain \(place.name) shows with which one")
+                    hint: "lanyard team status --keychain \(place.name) shows with which one; "
+                        + "lanyard team leave --keychain \(place.name) ends that")
             }
             // Left by an attempt that was interrupted.
             try TeamDevice.remove(from: store)
@@ -308,11 +315,19 @@ package final class SharedKeychain {
     package var waiting: Int { Int(state.waiting) }
     /// Whether an owner approved this device.
     package var isMember: Bool { roster.devices[card.id]?.role != nil }
-    /// Whether an exchange found that this device was removed from the team.
+    /// Whether an exchange found that this device was removed from the team, or its request to join refused.
     package var isRemoved: Bool { state.isRemoved }
     /// The number of items with concurrent changes that lost.
-    package var conflicts: Int {
-        state.replica.items.values.count { !$0.conflicts.isEmpty }
+    package var conflicts: Int { conflictingRecords.count }
+    /// One record of each item with concurrent changes that lost, also of an item that two devices added at once: each
+    /// made a record.
+    var conflictingRecords: [Identifier] {
+        let contents = state.contents.filter { !state.isDeleted($0.key) }
+        return Dictionary(grouping: contents.keys) { contents[$0]?.identity }.values
+            .filter { records in
+                records.count > 1
+                    || records.contains { state.replica.items[$0]?.conflicts.isEmpty == false }
+            }.map { $0[0] }
     }
 
     /// Returns the attributes of the items that the team's devices can read.
@@ -378,7 +393,11 @@ package final class SharedKeychain {
         if !isMember {
             state.replica = try Replica(joining: roster.team, from: transport)
             guard isMember else {
-                throw try transport.isRequestWithdrawn(of: card.id)
+                state.isRemoved = try transport.isRequestWithdrawn(of: card.id)
+                if state.isRemoved {
+                    try state.write(to: place.file, name: place.name, under: device.fileKey)
+                }
+                throw state.isRemoved
                     ? KeychainError(
                         .missingEntitlement, "this device's request to join was ended",
                         hint: "ask an owner of the team, or lanyard team leave --keychain \(name)")

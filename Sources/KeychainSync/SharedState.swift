@@ -43,7 +43,7 @@ struct SharedState {
     var waiting: UInt32 = 0
     /// The number of exchanges that changed the keychain or the replica.
     var exchanges: UInt64 = 0
-    /// Whether an exchange found that this device is not in the team any more.
+    /// Whether an exchange found that this device is not in the team any more, or was refused.
     var isRemoved = false
 
     init(address: String, isForSynchronizable: Bool, _ replica: Replica) {
@@ -119,7 +119,8 @@ struct SharedState {
         } catch {
             throw KeychainError(
                 error.status, "'\(path)' is damaged, or another device made it",
-                hint: "restore it from a backup, or delete it and run: lanyard team join")
+                hint: "lanyard team leave --offline --keychain \(name), "
+                    + "then join again with another --device name")
         }
     }
 

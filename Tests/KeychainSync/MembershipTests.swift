@@ -134,6 +134,7 @@ import Testing
         } catch {
             #expect("\(error)".contains("this device's request to join was ended"))
         }
+        #expect(try grace.open().isRemoved)
         try grace.open().leave()
         try grace.join(ada, "grace")
     }

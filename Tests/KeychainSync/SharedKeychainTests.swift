@@ -114,6 +114,42 @@ import Testing
         #expect(Set(versions.map { $0.device?.person }) == ["ada", "grace"])
     }
 
+    /// Both records are of one name, and deleted together.
+    @Test func aDeletionOfBothItemsOfOneNameIsUndone() throws {
+        let server = MemoryServer()
+        let (ada, grace) = (try Machine(server), try Machine(server))
+        try ada.create()
+        try grace.join(ada, "grace")
+        try ada.add("db", "ada's")
+        try grace.add("db", "grace's")
+        for machine in [ada, grace, ada] {
+            try machine.exchange()
+        }
+        for machine in [ada, grace] {
+            #expect(try machine.open().conflicts == 1)
+            #expect(try machine.open().conflictingItems().map(\.service) == ["db"])
+        }
+        try ada.remove("db")
+        try ada.exchange()
+        try grace.exchange()
+        for machine in [ada, grace] {
+            try machine.exchange()
+            #expect(try machine.open().conflicts == 0)
+            for person in ["ada", "grace"] {
+                let versions = try machine.history("db").versions
+                #expect(versions.first?.item == nil)
+                let version = try #require(
+                    versions.first { $0.device?.person == person && $0.number == 1 })
+                try machine.open().restore(try #require(version.item))
+                try machine.exchange()
+                #expect(try machine.secrets() == ["db": "\(person)'s"])
+                #expect(try machine.history("db").versions.first?.item != nil)
+                try machine.remove("db")
+                try machine.exchange()
+            }
+        }
+    }
+
     /// A deletion by mistake, and the item stored again: the secret from before is still there.
     @Test func anItemThatIsStoredAgainKeepsItsHistory() throws {
         let server = MemoryServer()

@@ -80,7 +80,7 @@ struct RestoreVersionCommand: ParsableCommand {
     func run() throws {
         let shared = try keychain.shared()
         let hasServer = try exchange(shared)
-        try shared.restore(try choice(of: shared.history(of: name(), what).versions))
+        try shared.restore(try choice(of: shared.history(of: name(), what).versions, shared))
         if hasServer {
             _ = try exchange(shared)
         }
@@ -103,7 +103,9 @@ struct RestoreVersionCommand: ParsableCommand {
         }
     }
 
-    private func choice(of versions: [SharedKeychain.Version]) throws(KeychainError) -> NewItem {
+    private func choice(
+        of versions: [SharedKeychain.Version], _ shared: SharedKeychain
+    ) throws(KeychainError) -> NewItem {
         var found = versions.filter { $0.number == version && $0.item != nil }
         if let by {
             let cards = DeviceCard.named(by, among: found.compactMap(\.device))
@@ -113,7 +115,7 @@ struct RestoreVersionCommand: ParsableCommand {
             throw KeychainError(
                 .itemNotFound,
                 "'\(what)' has no version \(version) with a secret\(by.map { " of \($0)" } ?? "")",
-                hint: "lanyard history")
+                hint: "lanyard history \(PrivatePlace.quoted(what))\(shared.option)")
         }
         guard found.count == 1 else {
             let devices = found.map { PrivatePlace.quoted($0.device?.path ?? "") }

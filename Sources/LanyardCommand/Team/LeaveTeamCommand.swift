@@ -23,7 +23,17 @@ struct LeaveTeamCommand: ParsableCommand {
     @OptionGroup var keychain: TeamKeychain
 
     func run() throws {
-        let shared = try keychain.shared()
+        let opened = try keychain.open()
+        guard let shared = try shared(opened) else {
+            if !yes {
+                try askForConsent(
+                    "share the keychain '\(opened.name)' no more? [y/N] ", hint: "add --yes")
+            }
+            try SharedKeychain.forget(opened.place, opened.store)
+            return printNote(
+                "the keychain is not shared any more; ask an owner of the team to remove this device"
+            )
+        }
         // Others may have come with the recovery key.
         try exchange(shared)
         let isEnding = try isEnding(shared)
@@ -48,6 +58,18 @@ struct LeaveTeamCommand: ParsableCommand {
         }
         try shared.leave()
         printNote("the keychain is not shared any more")
+    }
+
+    /// - Returns: nil if what is stored of the team can't be read, and need not be.
+    private func shared(_ opened: TeamKeychain.Opened) throws(KeychainError) -> SharedKeychain? {
+        do throws(KeychainError) {
+            return try opened.shared()
+        } catch {
+            guard offline, error.status == .decode || error.status == .wrongVersion else {
+                throw error
+            }
+            return nil
+        }
     }
 
     private func exchange(_ shared: SharedKeychain) throws(KeychainError) {
@@ -83,7 +105,7 @@ struct LeaveTeamCommand: ParsableCommand {
         guard offline else {
             throw KeychainError(
                 .param, "this device is the team's only owner",
-                hint: "name another owner first: lanyard team role DEVICE owner")
+                hint: "name another owner first: lanyard team role DEVICE owner\(shared.option)")
         }
         return false
     }

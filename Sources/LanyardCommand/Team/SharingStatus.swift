@@ -10,6 +10,8 @@ enum SharingStatus {
     case notApproved
     /// This device was removed from the team.
     case removed
+    /// This device's request to join was ended.
+    case refused
     /// Why it is unknown, for example because the keychain is locked.
     case unknown(KeychainError)
 
@@ -26,7 +28,7 @@ enum SharingStatus {
             }
             let shared = try SharedKeychain(lookingAt: place, store)
             if shared.isRemoved {
-                self = .removed
+                self = shared.isMember ? .removed : .refused
             } else if shared.isMember {
                 self = .known(
                     lastExchange: shared.lastExchange, waiting: try shared.changes(),
@@ -68,6 +70,10 @@ enum SharingStatus {
         case .removed:
             screen.add(
                 .warning, "this device is not in the keychain's team any more",
+                "fix: lanyard team leave\(option)")
+        case .refused:
+            screen.add(
+                .warning, "this device's request to join the team was ended",
                 "fix: lanyard team leave\(option)")
         case .unknown(let error) where error.status == .interactionNotAllowed:
             screen.add("shared", "last exchange unknown while it is locked")

@@ -112,6 +112,13 @@ func report(_ report: SyncReport, isQuiet: Bool) {
     }
 }
 
+extension SharedKeychain {
+    /// Why this device, which was removed or refused, is not in the team.
+    var ending: String {
+        isMember ? "not in the team any more" : "its request to join was ended"
+    }
+}
+
 /// Points to the timer that fetches what others change, where it was installed with this program.
 func hintAtTimer() {
     let timer = "lanyard-team.timer"
@@ -145,7 +152,7 @@ struct TeamStatusCommand: ParsableCommand {
                 "server: \(shared.address)",
                 "this device: \(shared.card.path), "
                     + (shared.isRemoved
-                        ? "not in the team any more"
+                        ? shared.ending
                         : role?.name ?? "not approved yet, code \(shared.card.code)"),
             ]
             lines.append(
@@ -156,6 +163,9 @@ struct TeamStatusCommand: ParsableCommand {
                 shared.isReader
                     ? "changes that stay here, because this device only reads: \(refused)"
                     : "changes that wait: \(waiting)")
+            if shared.isRemoved {
+                lines.append("next step: lanyard team leave\(shared.option)")
+            }
             if shared.conflicts > 0 {
                 let names = Set(try shared.conflictingItems().compactMap(\.shownName)).sorted()
                 lines.append(

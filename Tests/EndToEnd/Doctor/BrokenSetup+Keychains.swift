@@ -170,6 +170,13 @@ extension BrokenSetup {
                 """,
             mending: "rm \"$H/state/login.team\""),
         BrokenSetup(
+            name: "what is stored of the team is damaged", code: "team-damaged",
+            breaking: """
+                lanyard team create "$1/team" --person ada --device a
+                truncate -s 100 "$H/state/login.team"
+                """,
+            mending: "lanyard team leave --offline --yes 2>/dev/null"),
+        BrokenSetup(
             name: "the keychain is an older copy", code: "keychain-older-copy",
             breaking: """
                 cp -p "$H/data/login.keychain" "$1/old"

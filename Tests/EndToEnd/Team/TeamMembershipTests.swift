@@ -148,6 +148,13 @@ import Testing
         #expect(
             sync.errorText.contains(
                 "hint: ask an owner of the team, or lanyard team leave --keychain work\n"))
+        let status = try await grace.succeeds("status")
+        #expect(status.contains("its request to join was ended\n"))
+        #expect(status.contains("next step: lanyard team leave --keychain work\n"))
+        let screen = try await grace.home.lanyard("status", "--keychain", "work")
+        #expect(screen.outputText.contains("request to join the team was ended"))
+        let again = try await grace.team("join", address, code)
+        #expect(again.errorText.contains("lanyard team leave --keychain work"))
         try await grace.succeeds("leave", "--yes")
         try await grace.join(ada, address)
     }

@@ -126,6 +126,8 @@ import Testing
         #expect(try await versions(ada) == [2, 2, 1])
         let status = try await team(ada, "status")
         #expect(status.outputText.contains("items changed by two devices at once: 'db'\n"))
+        let missing = try await ada.lanyard("restore-version", "db", "99", "--keychain", "work")
+        #expect(missing.errorText.contains("hint: lanyard history 'db' --keychain work\n"))
         let restore = ["restore-version", "db", "2", "--keychain", "work"]
         let unclear = try await ada.command("lanyard", restore).run()
         #expect(unclear.status == 206)
@@ -134,6 +136,81 @@ import Testing
             expectAnswer(try await ada.command("lanyard", restore + ["--by", device]).run(), "")
             #expect(try await self.secret(ada, "db") == secret)
         }
+    }
+
+    /// Two devices that add an item at once make two records of it.
+    @Test func anItemAddedTwiceIsNamedAndComesBack() async throws {
+        try await create()
+        #expect(try await team(ada, "approve", join()).status == 0)
+        try await exchange(grace)
+        try #require(rename(address, "\(address)-away") == 0)
+        try await set(ada, "db", "ada's")
+        try await set(grace, "db", "grace's")
+        try #require(rename("\(address)-away", address) == 0)
+        try await exchange(ada, grace, ada)
+        let status = try await team(ada, "status")
+        #expect(status.outputText.contains("items changed by two devices at once: 'db'\n"))
+        let screen = try await ada.lanyard("status", "--keychain", "work")
+        #expect(screen.outputText.contains("two devices changed an item at once: 1"))
+        expectAnswer(try await ada.lanyard("remove", "db", "--keychain", "work"), "")
+        try await exchange(ada)
+        let history = try await ada.lanyard("history", "db", "--keychain", "work")
+        #expect(history.outputText.contains("deleted"))
+        for device in ["grace/g", "ada/a"] {
+            expectAnswer(
+                try await ada.lanyard(
+                    "restore-version", "db", "1", "--by", device, "--keychain", "work"), "")
+            #expect(try await secret(ada, "db") == (device == "ada/a" ? "ada's" : "grace's"))
+        }
+    }
+
+    /// The keychain keeps its items, and can join again.
+    @Test func aDamagedReplicaIsLeft() async throws {
+        try await set(ada, "db", "one")
+        try await create()
+        try #require(truncate("\(ada.state)/work.team", 100) == 0)
+        let leave = "lanyard team leave --offline --keychain work"
+        for arguments in [["status"], ["sync"], ["leave", "--yes"]] {
+            let outcome = try await ada.command(
+                "lanyard", ["team"] + arguments + ["--keychain", "work"]
+            ).run()
+            #expect(outcome.status == 93)
+            #expect(
+                outcome.errorText.contains(
+                    "hint: \(leave), then join again with another --device name\n"))
+        }
+        let found = try await ada.lanyard("doctor")
+        #expect(found.outputText.contains(leave), "\(found)")
+        #expect(try await team(ada, "leave", "--offline").errorText.contains("hint: add --yes"))
+        #expect(try await team(ada, "leave", "--offline", "--yes").status == 0)
+        #expect(try await team(ada, "status").status == 50)
+        #expect(try await secret(ada, "db") == "one")
+    }
+
+    @Test func wrongUsageIsPointedOut() async throws {
+        try await create()
+        for arguments in [["approve", "0000", "--role", "boss"], ["role", "eve", "boss"]] {
+            let outcome = try await ada.command(
+                "lanyard", ["team"] + arguments + ["--keychain", "work"]
+            ).run()
+            #expect(outcome.status == 64)
+            #expect(outcome.errorText.contains("'reader', 'member' or 'owner'"), "\(outcome)")
+        }
+        for arguments in [["refuse", "nobody"], ["role", "nobody", "owner"]] {
+            let outcome = try await ada.command(
+                "lanyard", ["team"] + arguments + ["--keychain", "work"]
+            ).run()
+            #expect(outcome.errorText.contains("hint: lanyard team members --keychain work\n"))
+        }
+        let other = try await grace.lanyard("team", "status", "--keychain", "work")
+        #expect(other.errorText.contains("lanyard team join --keychain work\n"))
+    }
+
+    @Test(.needs(.git)) func thePathOfARepositoryIsPointedOut() async throws {
+        try await ada.shell("git init --quiet --bare \"$1\"", address)
+        let outcome = try await team(ada, "create", address)
+        #expect(outcome.status == 206)
+        #expect(outcome.errorText.contains("hint: use its URL: 'file://\(address)'\n"))
     }
 
     /// A command whose keychain is not shared names those that are.
@@ -145,7 +222,10 @@ import Testing
             #expect(outcome.errorText.contains("hint: add --keychain work\n"), "\(outcome)")
         }
         let other = try await grace.lanyard("team", "status")
-        #expect(other.errorText.contains("hint: lanyard team create, or lanyard team join\n"))
+        #expect(
+            other.errorText.contains(
+                "hint: lanyard team create --keychain login, or lanyard team join --keychain login\n"
+            ))
     }
 
     /// Static programs can't ask the name service, and containers have no variable USER.
