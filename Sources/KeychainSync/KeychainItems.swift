@@ -102,10 +102,12 @@ final class KeychainItems {
         let deleted = state.rows.filter {
             present[$0.key] == nil && !own.contains($0.key)
         }
-        // Also the others of the same identity, which it hid.
+        let changedRecords = Set(changed.map(\.record))
+        // The others of the same identity, which it hid, end with it, or with its next change.
         for (record, content) in state.contents where !state.isDeleted(record) {
-            guard let row = deleted[content.identity],
-                let item = state.replica.items[record]
+            guard let row = state.rows[content.identity], let item = state.replica.items[record],
+                deleted[content.identity] != nil
+                    || row.record != record && changedRecords.contains(row.record)
             else {
                 continue
             }

@@ -150,6 +150,29 @@ import Testing
         }
     }
 
+    @Test func aChangeEndsTheConflictOfTwoItemsOfOneName() throws {
+        let server = MemoryServer()
+        let (ada, grace) = (try Machine(server), try Machine(server))
+        try ada.create()
+        try grace.join(ada, "grace")
+        try ada.add("db", "ada's")
+        try grace.add("db", "grace's")
+        for machine in [ada, grace, ada] {
+            try machine.exchange()
+        }
+        try ada.set("db", "both")
+        for machine in [ada, grace, ada] {
+            try machine.exchange()
+        }
+        for machine in [ada, grace] {
+            #expect(try machine.secrets() == ["db": "both"])
+            #expect(try machine.open().conflicts == 0)
+            #expect(
+                Set(try machine.history("db").versions.compactMap(\.device?.person))
+                    == ["ada", "grace"])
+        }
+    }
+
     /// A deletion by mistake, and the item stored again: the secret from before is still there.
     @Test func anItemThatIsStoredAgainKeepsItsHistory() throws {
         let server = MemoryServer()
