@@ -8,7 +8,8 @@ private struct HelperGet {
     var expected = Login.password(0)
 }
 
-/// The helpers that are measured. Not among them: keyring-lanyard, which is held against Python's keyring.
+/// The helpers that are measured. Not among them: keyring-lanyard, which is held against Python's keyring, and
+/// askpass-lanyard, which answers a program once.
 private let gets = [
     HelperGet(
         helper: "docker-credential-lanyard", set: ["docker", "registry.example", Login.user],
@@ -45,9 +46,6 @@ private let gets = [
         get: ["https://npm.example/"]),
     HelperGet(
         helper: "podman-secret-lanyard", set: ["podman", podmanSecret], get: ["lookup"]),
-    HelperGet(
-        helper: "askpass-lanyard", set: ["askpass", "/home/ada/.ssh/id_ed25519"],
-        get: ["Enter passphrase for key '/home/ada/.ssh/id_ed25519': "]),
     HelperGet(
         helper: "pinentry-lanyard", set: ["gpg", keyGrip],
         input: "SETKEYINFO n/\(keyGrip)\nGETPIN\nBYE\n"),
