@@ -8,8 +8,7 @@ internal import SyncEngine
 final class KeychainItems {
     private struct Item {
         let reference: ItemReference
-        /// Which attributes it has.
-        let attributes: [Attribute]
+        let attributeNames: Set<Attribute>
         let digest: [UInt8]
     }
 
@@ -71,7 +70,8 @@ final class KeychainItems {
         let content = ItemContent(itemClass, attributes, secret: secret)
         let digest = content.digest(under: key)
         present[identity] = Item(
-            reference: reference, attributes: attributes.entries.map(\.attribute), digest: digest)
+            reference: reference, attributeNames: Set(attributes.entries.map(\.attribute)),
+            digest: digest)
         if let row = state.rows[identity] {
             if !digest.hasSameBytes(as: row.digest), !isRestored {
                 changed.append(LocalChange(row.record, content.bytes, base: row.base))
@@ -235,7 +235,7 @@ final class KeychainItems {
     ) throws(KeychainError) -> [UInt8] {
         let reference: ItemReference
         if let item = present[identity],
-            Set(item.attributes).isSubset(
+            item.attributeNames.isSubset(
                 of: content.attributes.entries.map(\.attribute) + [
                     .modificationDate, .creationDate,
                 ])

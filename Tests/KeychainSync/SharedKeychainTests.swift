@@ -114,8 +114,7 @@ import Testing
         #expect(Set(versions.map { $0.device?.person }) == ["ada", "grace"])
     }
 
-    /// Both records are of one name, and deleted together.
-    @Test func aDeletionOfBothItemsOfOneNameIsUndone() throws {
+    private func machinesThatAddedOneName() throws -> (Machine, Machine) {
         let server = MemoryServer()
         let (ada, grace) = (try Machine(server), try Machine(server))
         try ada.create()
@@ -125,6 +124,12 @@ import Testing
         for machine in [ada, grace, ada] {
             try machine.exchange()
         }
+        return (ada, grace)
+    }
+
+    /// Both records are of one name, and deleted together.
+    @Test func aDeletionOfBothItemsOfOneNameIsUndone() throws {
+        let (ada, grace) = try machinesThatAddedOneName()
         for machine in [ada, grace] {
             #expect(try machine.open().conflicts == 1)
             #expect(try machine.open().conflictingItems().map(\.service) == ["db"])
@@ -151,15 +156,7 @@ import Testing
     }
 
     @Test func aChangeEndsTheConflictOfTwoItemsOfOneName() throws {
-        let server = MemoryServer()
-        let (ada, grace) = (try Machine(server), try Machine(server))
-        try ada.create()
-        try grace.join(ada, "grace")
-        try ada.add("db", "ada's")
-        try grace.add("db", "grace's")
-        for machine in [ada, grace, ada] {
-            try machine.exchange()
-        }
+        let (ada, grace) = try machinesThatAddedOneName()
         try ada.set("db", "both")
         for machine in [ada, grace, ada] {
             try machine.exchange()

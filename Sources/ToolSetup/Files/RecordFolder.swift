@@ -79,17 +79,10 @@ struct RecordFolder: Sendable {
     }
 
     private func read(_ file: String) throws(KeychainError) -> FileBytes? {
-        let size: Int
-        do throws(SystemCallError) {
-            size = try SystemCalls.status(at: file).size
-        } catch {
-            guard error.code == SystemCallError.noEntry else {
-                throw error.keychainError("can't access '\(file)'")
-            }
-            return nil
+        switch try PrivatePlace.readIfThere(file, limit: TargetFile.limit) {
+        case .some(let bytes): FileBytes(bytes)
+        case .none: nil
         }
-        try PrivatePlace.checkFolder(path)
-        return FileBytes(try PrivatePlace.read(file, limit: min(size, TargetFile.limit)))
     }
 
     private func remove(_ file: String) throws(KeychainError) {

@@ -112,17 +112,22 @@ import Testing
         return history.elements.map { $0.members["version"] }
     }
 
+    /// Without the server, so neither knows of the other's.
+    private func setOnBothAtOnce() async throws {
+        try #require(rename(address, "\(address)-away") == 0)
+        try await set(ada, "db", "ada's")
+        try await set(grace, "db", "grace's")
+        try #require(rename("\(address)-away", address) == 0)
+        try await exchange(ada, grace, ada)
+    }
+
     /// The winner as well as the loser.
     @Test func bothSidesOfAConflictCanBeRestored() async throws {
         try await set(ada, "db", "one")
         try await create()
         #expect(try await team(ada, "approve", join()).status == 0)
         try await exchange(grace)
-        try #require(rename(address, "\(address)-away") == 0)
-        try await set(ada, "db", "ada's")
-        try await set(grace, "db", "grace's")
-        try #require(rename("\(address)-away", address) == 0)
-        try await exchange(ada, grace, ada)
+        try await setOnBothAtOnce()
         #expect(try await versions(ada) == [2, 2, 1])
         let status = try await team(ada, "status")
         #expect(status.outputText.contains("items changed by two devices at once: 'db'\n"))
@@ -143,11 +148,7 @@ import Testing
         try await create()
         #expect(try await team(ada, "approve", join()).status == 0)
         try await exchange(grace)
-        try #require(rename(address, "\(address)-away") == 0)
-        try await set(ada, "db", "ada's")
-        try await set(grace, "db", "grace's")
-        try #require(rename("\(address)-away", address) == 0)
-        try await exchange(ada, grace, ada)
+        try await setOnBothAtOnce()
         let status = try await team(ada, "status")
         #expect(status.outputText.contains("items changed by two devices at once: 'db'\n"))
         let screen = try await ada.lanyard("status", "--keychain", "work")
@@ -196,7 +197,7 @@ import Testing
             #expect(outcome.status == 64)
             #expect(outcome.errorText.contains("'reader', 'member' or 'owner'"), "\(outcome)")
         }
-        for arguments in [["refuse", "nobody"], ["role", "nobody", "owner"]] {
+        for arguments in [["refuse", "eve"], ["role", "eve", "owner"]] {
             let outcome = try await ada.command(
                 "lanyard", ["team"] + arguments + ["--keychain", "work"]
             ).run()

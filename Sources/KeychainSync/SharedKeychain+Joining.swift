@@ -1,0 +1,121 @@
+package import KeychainServices
+internal import LinuxSystem
+internal import Secrets
+internal import SyncEngine
+
+// How a keychain becomes a team's.
+extension SharedKeychain {
+    /// Creates a team for a keychain.
+    ///
+    /// - Parameters:
+    ///   - team: The team's name.
+    ///   - isForSynchronizable: Whether only synchronizable items are exchanged.
+    /// - Throws: ``Status/duplicateKeychain`` if the keychain is shared already; what the transport and the store throw.
+    package static func create(
+        _ place: Place, _ store: any KeychainStore, team: String, address: String,
+        isForSynchronizable: Bool, person: String, device name: String,
+        connect: @escaping Connect
+    ) throws(KeychainError) -> SharedKeychain {
+        let lock = try lock(place)
+        let device = try makeDevice(place, store, person: person, name: name, joining: nil)
+        let first = try Roster.create(
+            name: team, by: device.identity, key: try DeviceIdentity.makeSeed(),
+            date: SystemCalls.now())
+        let state = SharedState(
+            address: address, isForSynchronizable: isForSynchronizable,
+            Replica(try Roster(first)))
+        do throws(KeychainError) {
+            let transport = try connect(address, state.replica.roster.team)
+            // The keys are stored before the server has the team: it could be of no use otherwise.
+            try state.write(to: place.file, name: place.name, under: device.fileKey)
+            try transport.create()
+            guard try transport.putRoster(first.bytes, at: .start) == .stored else {
+                throw KeychainError(.duplicateKeychain, "the server has this team already")
+            }
+        } catch {
+            undo(place, store, state.replica.roster.team)
+            throw error
+        }
+        return SharedKeychain(place, store, device, state, lock, connect: connect)
+    }
+
+    /// Removes what an attempt to share a keychain left.
+    static func undo(_ place: Place, _ store: any KeychainStore, _ team: Identifier) {
+        try? TeamDevice.remove(from: store)
+        place.removeFiles(of: team)
+    }
+
+    /// Asks to join a team. An owner has to approve this device; the next exchange after that gets the items.
+    ///
+    /// - Parameter code: The team's code, from the invitation.
+    /// - Returns: The keychain, and this device's code for the owner.
+    /// - Throws: ``Status/decode`` if the server's team has another code; ``Status/duplicateKeychain`` if the
+    ///   keychain is shared already; ``Status/duplicateItem`` if the team has a device of these names; what the
+    ///   transport and the store throw.
+    package static func join(
+        _ place: Place, _ store: any KeychainStore, address: String, code: String,
+        isForSynchronizable: Bool, person: String, device name: String,
+        connect: @escaping Connect
+    ) throws(KeychainError) -> SharedKeychain {
+        let lock = try lock(place)
+        let team = try Identifier(invitation: code)
+        let (transport, replica) = try reach(team, place, address, connect)
+        let device = try makeDevice(
+            place, store, person: person, name: name, joining: replica.roster)
+        let state = SharedState(
+            address: address, isForSynchronizable: isForSynchronizable, replica)
+        do throws(KeychainError) {
+            try state.write(to: place.file, name: place.name, under: device.fileKey)
+            try transport.requestToJoin(device.identity.card, wait: wait)
+        } catch {
+            undo(place, store, team)
+            throw error
+        }
+        return SharedKeychain(place, store, device, state, lock, connect: connect)
+    }
+
+    /// Reads a team's roster from its server.
+    static func reach(
+        _ team: Identifier, _ place: Place, _ address: String, _ connect: Connect
+    ) throws(KeychainError) -> (transport: any SyncTransport, replica: Replica) {
+        do throws(KeychainError) {
+            let transport = try connect(address, team)
+            return (transport, try Replica(joining: team, from: transport))
+        } catch {
+            PrivatePlace.removeFolder(
+                Place.transportFolder(of: team, stateFolder: place.stateFolder))
+            throw error
+        }
+    }
+
+    /// - Parameter roster: The team that it joins; nil for a new one.
+    static func makeDevice(
+        _ place: Place, _ store: any KeychainStore, person: String, name: String,
+        joining roster: Roster?
+    ) throws(KeychainError) -> TeamDevice {
+        if try TeamDevice.read(from: store) != nil {
+            guard try !PrivatePlace.exists(place.file) else {
+                throw KeychainError(
+                    .duplicateKeychain,
+                    "the keychain '\(place.name)' is shared with a team already",
+                    hint: "lanyard team status --keychain \(place.name) shows with which one; "
+                        + "lanyard team leave --keychain \(place.name) ends that")
+            }
+            // Left by an attempt that was interrupted.
+            try TeamDevice.remove(from: store)
+        }
+        guard name != DeviceCard.recoveryKeyName else {
+            throw KeychainError(.param, "only a recovery key can be called '\(name)'")
+        }
+        do throws(KeychainError) {
+            try roster?.checkIsFree(person: person, name: name)
+        } catch {
+            if let roster {
+                PrivatePlace.removeFolder(
+                    Place.transportFolder(of: roster.team, stateFolder: place.stateFolder))
+            }
+            throw error
+        }
+        return try TeamDevice.make(person: person, name: name, in: store)
+    }
+}
