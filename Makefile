@@ -49,7 +49,9 @@ DESTDIR ?=
 DIST    ?= dist
 
 SWIFT   ?= swift
-RELEASE  = -c release --static-swift-stdlib --disable-local-rpath $(TRAITS)
+RELEASE  = -c release --static-swift-stdlib --disable-local-rpath $(TRAITS) $(addprefix -Xlinker ,$(LIBCRYPTO_USES))
+# A static libcrypto needs these where it is compiled with them, as in Debian 13. SwiftPM does not read Libs.private.
+LIBCRYPTO_USES = $(filter -lz -lzstd,$(shell pkg-config --static --libs libcrypto 2>/dev/null))
 TEST     = SWIFT="$(SWIFT)" Tests/Support/swift-test $(TRAITS) --
 # A link to SwiftPM's release folder: `sudo make install` then needs no swift on root's PATH.
 BIN      = .build/bin
