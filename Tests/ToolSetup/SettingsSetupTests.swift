@@ -66,6 +66,7 @@ import Testing
         for (tool, names, file) in [
             (Tool.aws, ["default", "work"], ".aws/config"),
             (.pnpm, ["https://a.example", "https://b.example"], ".npmrc"),
+            (.ansible, ["dev", "prod"], ".ansible.cfg"),
         ] {
             let (home, helper) = try home(tool)
             let tree = try home.tree()

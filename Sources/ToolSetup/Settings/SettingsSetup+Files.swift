@@ -39,14 +39,12 @@ extension SettingsSetup {
     private func ansibleFiles(
         _ helper: String, _ home: String
     ) throws(KeychainError) -> [SettingsFile] {
-        let list = try names("vault ID").map { "\($0)@\(helper)" }
+        let file = try environment.path("ANSIBLE_CONFIG") ?? "\(home)/.ansible.cfg"
         return [
             SettingsFile(
-                try environment.path("ANSIBLE_CONFIG") ?? "\(home)/.ansible.cfg",
-                "ansible gets the passwords of its vaults from lanyard",
+                file, "ansible gets the passwords of its vaults from lanyard",
                 SettingsSection(
-                    header: "[defaults]",
-                    lines: ["vault_identity_list = \(list.joined(separator: ", "))"]))
+                    header: "[defaults]", lines: [try ansibleLine(helper, earlier: file)]))
         ]
     }
 

@@ -17,6 +17,24 @@ extension SettingsSetup {
         }
     }
 
+    /// Returns ansible's only line, with the vault IDs of earlier setups.
+    ///
+    /// - Throws: ``Status/param``; ``Status/io``.
+    func ansibleLine(_ helper: String, earlier file: String) throws(KeychainError) -> String {
+        let start = "vault_identity_list = "
+        let line = SettingsText(try TargetFile(file).bytes ?? "").lines(of: "[defaults]").lazy
+            .map(\.name).first { $0.hasPrefix(start) }
+        var list = (line ?? start).dropFirst(start.count).split(separator: ",").map {
+            String($0.drop { $0 == " " })
+        }
+        // What else is in it is a conflict.
+        list.removeAll { !$0.hasSuffix("@\(helper)") }
+        for entry in try names("vault ID").map({ "\($0)@\(helper)" }) where !list.contains(entry) {
+            list.append(entry)
+        }
+        return start + list.joined(separator: ", ")
+    }
+
     /// Only systemd reads the file.
     func askpassNotes() throws(KeychainError) -> [String] {
         let file = "\(try environment.configurations())/environment.d/60-lanyard-askpass.conf"
