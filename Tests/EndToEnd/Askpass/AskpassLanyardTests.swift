@@ -64,6 +64,50 @@ struct AskpassLanyardTests {
         #expect(try Snapshot(home.lanyard).entries.keys.sorted() == [])
     }
 
+    @Test(.needs(.sshAgent)) func addsTwoKeys() async throws {
+        let other = "\(home.path)/home/id_ecdsa"
+        try await makeKey()
+        try await home.succeeds("ssh-keygen", "-q", "-t", "ecdsa", "-N", "bilby", "-f", other)
+        try await home.set("--for", "askpass", key, secret: "hunter2")
+        try await home.set("--for", "askpass", other, secret: "bilby")
+        let outcome = try await withAgent("ssh-add -q \"$1\" '\(other)' && ssh-add -l")
+        #expect(outcome.status == 0 && outcome.errorText.isEmpty, "\(outcome)")
+        #expect(outcome.outputText.contains("(ED25519)"), "\(outcome)")
+        #expect(outcome.outputText.contains("(ECDSA)"), "\(outcome)")
+    }
+
+    @Test(.needs(.sshAgent)) func aKeyWhileLocked() async throws {
+        try await makeKey()
+        try await home.set("--for", "askpass", key, secret: "hunter2")
+        try await home.setPassphrase()
+        let outcome = try await withAgent("ssh-add \"$1\"")
+        #expect(outcome.status == 1, "\(outcome)")
+        #expect(outcome.errorText.contains("the keychain 'login' is locked"), "\(outcome)")
+    }
+
+    /// ssh asks a second time for a password that was wrong.
+    @Test(.needs(.sshServer, .openssl)) func logsInAsTwoUsers() async throws {
+        let server = try await SSHServer(
+            home, keys: [], passwords: ["lanyard-ada": "hunter2", "lanyard-bob": "bilby"])
+        try await home.set("--for", "askpass", "ssh://lanyard-ada@test", secret: "hunter2")
+        try await home.set("--for", "askpass", "ssh://lanyard-bob@test", secret: "wrong")
+        func logIn(_ user: String) async throws -> Outcome {
+            try await home.command(
+                "ssh", server.options() + ["\(user)@test", "id -un"],
+                variables: AskpassLanyardTests.variables
+            ).run()
+        }
+        let ada = try await logIn("lanyard-ada")
+        #expect(ada.outputText == "lanyard-ada\n", "\(ada)\n\(server.log())")
+        let wrong = try await logIn("lanyard-bob")
+        #expect(wrong.status == 255, "\(wrong)")
+        let refusals = wrong.errorText.matches(of: /the stored secret was rejected/).count
+        #expect(refusals > 0, "\(wrong)")
+        try await home.set("--for", "askpass", "ssh://lanyard-bob@test", secret: "bilby")
+        let bob = try await logIn("lanyard-bob")
+        #expect(bob.outputText == "lanyard-bob\n", "\(bob)\n\(server.log())")
+    }
+
     @Test(.needs(.sshAgent, .python)) func aPersonCorrectsIt() async throws {
         try await makeKey()
         try await home.set("--for", "askpass", key, secret: "wrong")
@@ -164,6 +208,40 @@ struct AskpassLanyardTests {
             try await home.set("--for", "git", url, secret: "right")
             let cloned = try await command.run()
             #expect(cloned.status == 0 && cloned.errorText.isEmpty, "\(cloned)")
+        }
+    }
+
+    @Test(.needs(.git, .lighttpd)) func gitReadsAsTwoUsers() async throws {
+        try await home.configureGit()
+        let notes = GitServer.Repository(users: ["ada": "hunter2", "bob": "bilby"])
+        try await GitServer.serve(home, [notes]) { [home] server in
+            func read(_ user: String) async throws -> Outcome {
+                try await home.command(
+                    "git",
+                    [
+                        "-c", "credential.helper=", "ls-remote", "-q", server.url(user: user),
+                        "main",
+                    ],
+                    variables: AskpassLanyardTests.variables
+                ).run()
+            }
+            func store(_ user: String, _ secret: String) async throws {
+                let url = server.origin.replacing("://", with: "://\(user)@", maxReplacements: 1)
+                try await home.set("--for", "git", url, secret: secret)
+            }
+            try await store("ada", "hunter2")
+            try await store("bob", "wrong")
+            #expect(try await read("ada").status == 0)
+            let wrong = try await read("bob")
+            #expect(wrong.status == 128, "\(wrong)")
+            #expect(wrong.errorText.contains("Authentication failed"), "\(wrong)")
+            try await store("bob", "bilby")
+            #expect(try await read("bob").status == 0)
+
+            try await home.setPassphrase()
+            let locked = try await read("ada")
+            #expect(locked.status == 128, "\(locked)")
+            #expect(locked.errorText.contains("the keychain 'login' is locked"), "\(locked)")
         }
     }
 }

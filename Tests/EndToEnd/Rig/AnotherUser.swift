@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Testing
 
 /// A user who is neither root nor whoever runs the tests, without a single right of root's.
 enum AnotherUser {
@@ -7,6 +8,9 @@ enum AnotherUser {
 
     /// A third user, whom the other one attacks.
     static let victim: uid_t = 65533
+
+    /// The first number of users with passwords: numbers that no machine gives to anyone.
+    static let firstAdded: uid_t = 64_711
 
     /// The words before a program that run it as that user.
     static let arguments = arguments(id)
@@ -58,6 +62,23 @@ extension ScratchHome {
             atPath: folder, withIntermediateDirectories: true)
         chown(folder, user, user)
         chmod(folder, mode)
+        return folder
+    }
+
+    /// A copy of /etc, to be mounted over it, with more users, whose numbers count from ``AnotherUser/firstAdded`` in
+    /// the order of their names; its path.
+    func copyOfEtc(
+        _ name: String = "etc", adding passwords: [String: String]
+    ) async throws -> String {
+        let folder = "\(path)/\(name)"
+        try await shell("cp -a /etc \"$1\"", folder)
+        for (number, user) in passwords.keys.sorted().enumerated() {
+            try await shell(
+                """
+                echo "$2:x:$3:$3::/:/bin/sh" >>"$1/passwd"
+                echo "$2:$(openssl passwd -6 "$4"):20000:0:99999:7:::" >>"$1/shadow"
+                """, folder, user, "\(Int(AnotherUser.firstAdded) + number)", passwords[user] ?? "")
+        }
         return folder
     }
 }

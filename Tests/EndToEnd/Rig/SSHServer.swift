@@ -6,10 +6,16 @@ import Testing
 struct SSHServer: Sendable {
     private let home: ScratchHome
     private let folder: String
+    private let hasPasswords: Bool
 
-    /// - Parameter keys: The public keys' files of those who may log in.
-    init(_ home: ScratchHome, keys: [String]) async throws {
+    /// - Parameters:
+    ///   - keys: The public keys' files of those who may log in.
+    ///   - passwords: Of further users, who are there for this server alone.
+    init(
+        _ home: ScratchHome, keys: [String], passwords: [String: String] = [:]
+    ) async throws {
         self.home = home
+        hasPasswords = !passwords.isEmpty
         folder = "\(home.path)/sshd-\(UUID().uuidString)"
         let name = String(folder.dropFirst(home.path.count + 1))
         try FileManager.default.createDirectory(
@@ -31,7 +37,7 @@ struct SSHServer: Sendable {
             AuthorizedKeysFile \(folder)/authorized
             StrictModes no
             UsePAM no
-            PasswordAuthentication no
+            PasswordAuthentication \(hasPasswords ? "yes" : "no")
             KbdInteractiveAuthentication no
             PermitRootLogin prohibit-password
             AllowAgentForwarding yes
@@ -46,10 +52,14 @@ struct SSHServer: Sendable {
             #!/bin/sh
             exec unshare -m --propagation private sh -c '
                 mount -t tmpfs x /run && mkdir /run/sshd
+                [ ! -e "$3" ] || mount --bind "$3" /etc
                 exec /usr/sbin/sshd -i -e -f "$1" 2>>"$2"
-            ' sh '\(folder)/sshd_config' '\(folder)/log'
+            ' sh '\(folder)/sshd_config' '\(folder)/log' '\(folder)/etc'
 
             """, to: "\(name)/connect", mode: 0o700)
+        if hasPasswords {
+            _ = try await home.copyOfEtc("\(name)/etc", adding: passwords)
+        }
     }
 
     /// What the servers said.
@@ -63,10 +73,10 @@ struct SSHServer: Sendable {
     func options(key: String? = nil) -> [String] {
         let identity = key.map { ["-o", "IdentitiesOnly=yes", "-i", $0] } ?? []
         return [
-            "-F", "none", "-o", "BatchMode=yes", "-o", "ProxyCommand=\(folder)/connect",
-            "-o", "UserKnownHostsFile=\(folder)/known", "-o", "GlobalKnownHostsFile=none",
-            "-o", "HostKeyAlias=test", "-o", "StrictHostKeyChecking=yes",
-            "-o", "IdentityAgent=SSH_AUTH_SOCK",
+            "-F", "none", "-o", "BatchMode=\(hasPasswords ? "no" : "yes")",
+            "-o", "ProxyCommand=\(folder)/connect", "-o", "UserKnownHostsFile=\(folder)/known",
+            "-o", "GlobalKnownHostsFile=none", "-o", "HostKeyAlias=test",
+            "-o", "StrictHostKeyChecking=yes", "-o", "IdentityAgent=SSH_AUTH_SOCK",
         ] + identity
     }
 

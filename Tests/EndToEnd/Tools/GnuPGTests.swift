@@ -11,8 +11,8 @@ struct GnuPGTests {
         home = try ScratchHome()
     }
 
-    /// Runs a script with the commands of GnuPG, in which `$1` is pinentry-lanyard and `$GRIPS` has the keygrips of
-    /// a new key. The agent ends with it.
+    /// Runs a script with the commands of GnuPG, in which `$1` is pinentry-lanyard, with a new key of Ada's. The agent
+    /// ends with it.
     private func gpg(_ script: String) async throws -> Outcome {
         let prelude = """
             export GNUPGHOME=$HOME/.gnupg PATH=$HOME/bin:$PATH GPG_TTY=/dev/tty7 TERM=xterm
@@ -20,13 +20,27 @@ struct GnuPGTests {
             umask 077
             mkdir -p "$GNUPGHOME"
             trap 'gpgconf --kill gpg-agent' EXIT
+            # USER PASSPHRASE
+            make() {
+                gpg --batch --quiet --pinentry-mode loopback --passphrase "$2" \
+                    --quick-generate-key "$1" rsa2048 sign,cert never
+            }
+            # USER SECRET
+            store() {
+                for grip in $(gpg --batch --with-colons --with-keygrip -K "$1" |
+                    sed -n 's/^grp:*\\([0-9A-F]*\\):$/\\1/p'); do
+                    printf %s "$2" | lanyard set --stdin --for gpg "$grip"
+                done
+            }
+            # USER
+            sign() {
+                echo notes | gpg --batch --quiet --local-user "$1" --clearsign | gpg --quiet --verify
+            }
             if [ ! -e "$GNUPGHOME/gpg-agent.conf" ]; then
-                gpg --batch --quiet --pinentry-mode loopback --passphrase '\(Self.passphrase)' \
-                    --quick-generate-key ada@example.com rsa2048 sign,cert never
+                make ada@example.com '\(Self.passphrase)'
                 gpgconf --kill gpg-agent
                 printf 'pinentry-program %s\\nmax-cache-ttl 0\\n' "$1" >"$GNUPGHOME/gpg-agent.conf"
             fi
-            GRIPS=$(gpg --batch --with-colons --with-keygrip -K | sed -n 's/^grp:*\\([0-9A-F]*\\):$/\\1/p')
             """
         let helper = "\(try Programs.folder())/pinentry-lanyard"
         return try await home.command(
@@ -34,24 +48,35 @@ struct GnuPGTests {
         ).run()
     }
 
-    private static let stores = """
-        for grip in $GRIPS; do
-            printf %s "$SECRET" | lanyard set --stdin --for gpg "$grip"
-        done
-        """
-    private static let signs = "echo notes | gpg --batch --quiet --clearsign | gpg --quiet --verify"
+    private static let stores = "store ada@example.com '\(passphrase)'"
+    private static let signs = "sign ada@example.com"
 
     @Test func signs() async throws {
-        let outcome = try await gpg(
-            "SECRET='\(Self.passphrase)'\n\(Self.stores)\n\(Self.signs)")
+        let outcome = try await gpg("\(Self.stores)\n\(Self.signs)")
         #expect(
             outcome.status == 0 && outcome.errorText.contains("Good signature"), "\(outcome)")
         #expect(try home.file(with: "hunter2") == nil)
     }
 
+    @Test func signsWithTwoKeys() async throws {
+        let outcome = try await gpg(
+            """
+            make bob@example.com bilby
+            \(Self.stores)
+            store bob@example.com bilby
+            \(Self.signs)
+            sign bob@example.com
+            """)
+        #expect(outcome.status == 0, "\(outcome)")
+        for user in ["ada", "bob"] {
+            let isSigned = outcome.errorText.contains("Good signature from \"\(user)@example.com\"")
+            #expect(isSigned, "\(outcome)")
+        }
+    }
+
     /// gpg-agent tries three times, and gets the wrong passphrase once.
     @Test func aWrongPassphraseIsGivenOnce() async throws {
-        let outcome = try await gpg("SECRET=bilby\n\(Self.stores)\n\(Self.signs)")
+        let outcome = try await gpg("store ada@example.com bilby\n\(Self.signs)")
         #expect(outcome.status != 0, "\(outcome)")
         #expect(outcome.errorText.contains("signing failed"), "\(outcome)")
         #expect(!outcome.errorText.contains("Good signature"), "\(outcome)")
@@ -64,7 +89,7 @@ struct GnuPGTests {
     }
 
     @Test func whileLocked() async throws {
-        _ = try await gpg("SECRET='\(Self.passphrase)'\n\(Self.stores)")
+        _ = try await gpg(Self.stores)
         try await home.setPassphrase()
         let outcome = try await gpg(Self.signs)
         #expect(outcome.status != 0, "\(outcome)")
@@ -87,12 +112,7 @@ struct GnuPGTests {
             done
 
             """, to: "home/bin/pinentry", mode: 0o700)
-        let outcome = try await gpg(
-            """
-            SECRET=wrong
-            \(Self.stores)
-            \(Self.signs)
-            """)
+        let outcome = try await gpg("store ada@example.com wrong\n\(Self.signs)")
         #expect(
             outcome.status == 0 && outcome.errorText.contains("Good signature"), "\(outcome)")
         let dialog = String(

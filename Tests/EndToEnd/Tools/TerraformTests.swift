@@ -14,34 +14,69 @@ struct TerraformTests {
         made = try await MadeCertificates(home)
     }
 
-    private func terraform(_ arguments: [String]) async throws -> Outcome {
+    private func terraform(_ arguments: [String], input: String = "") async throws -> Outcome {
         try await home.command(
             "sh",
             ["-c", "cd \"$HOME/project\" && exec setsid --wait terraform \"$@\"", "sh"] + arguments,
+            input: Array(input.utf8),
             variables: [
                 "SSL_CERT_FILE": made.path("root.pem"), "CHECKPOINT_DISABLE": "1",
                 "TF_CLI_ARGS": "-no-color",
+                "PATH": "\(home.path)/home/bin:\(try home.environment()["PATH"] ?? "")",
             ]
         ).run()
     }
 
+    private func helper(_ arguments: String..., input: String = "") async throws -> Outcome {
+        try await home.command(
+            "terraform-credentials-lanyard", arguments, input: Array(input.utf8)
+        ).run()
+    }
+
+    /// With a module in the project that a registry of its own has.
     private func withRegistry(
+        token: String = TerraformTests.token,
         _ body: @escaping @Sendable (String) async throws -> Void
     ) async throws {
         let server = ScriptedServer(
-            script: TerraformTests.registry, arguments: [TerraformTests.token],
+            script: TerraformTests.registry, arguments: [token],
             certificate: made.path("server-with-key.pem"))
         try await server.serve(home) { [home] port in
             let host = "127.0.0.1:\(port)"
             try await home.shell(
                 """
-                mkdir -p "$HOME/.terraform.d/plugins" "$HOME/project"
-                ln -s "$(command -v terraform-credentials-lanyard)" "$HOME/.terraform.d/plugins/"
-                echo 'credentials_helper "lanyard" {}' >"$HOME/.terraformrc"
-                printf 'module "notes" {\\n source = "%s/ada/notes/test"\\n version = "1.0.0"\\n}\\n' \
-                    "$1" >"$HOME/project/main.tf"
+                lanyard setup terraform
+                mkdir -p "$HOME/project"
+                printf 'module "notes-%s" {\\n source = "%s/ada/notes/test"\\n version = "1.0.0"\\n}\\n' \
+                    "${1#*:}" "$1" >>"$HOME/project/main.tf"
                 """, host)
             try await body(host)
+        }
+    }
+
+    /// The browser is a script.
+    @Test(.needs(.terraform, .curl)) func logsInToTwoHosts() async throws {
+        try await home.shell(
+            """
+            mkdir "$HOME/bin"
+            printf '#!/bin/sh\\ncurl -fsSL --cacert %s "$1" >/dev/null 2>&1 &\\n' "$1" >"$HOME/bin/xdg-open"
+            chmod +x "$HOME/bin/xdg-open"
+            """, made.path("root.pem"))
+        let other = "terraform-token-quokka"
+        try await withRegistry { first in
+            try await withRegistry(token: other) { [home] second in
+                for host in [first, second] {
+                    let login = try await terraform(["login", host], input: "yes\n")
+                    #expect(login.status == 0, "\(login)")
+                }
+                #expect(home.files(containing: TerraformTests.token) == [])
+                let both = try await terraform(["init"])
+                #expect(both.status == 0, "\(both)")
+                let logout = try await terraform(["logout", first])
+                #expect(logout.status == 0, "\(logout)")
+                expectAnswer(try await helper("get", first), "{}\n")
+                expectAnswer(try await helper("get", second), "{\"token\":\"\(other)\"}\n")
+            }
         }
     }
 
@@ -58,9 +93,7 @@ struct TerraformTests {
             #expect(home.files(containing: TerraformTests.token) == [])
             let logout = try await terraform(["logout", host])
             #expect(logout.status == 0, "\(logout)")
-            let forgotten = try await home.command("terraform-credentials-lanyard", ["get", host])
-                .run()
-            expectAnswer(forgotten, "{}\n")
+            expectAnswer(try await helper("get", host), "{}\n")
         }
     }
 
@@ -78,13 +111,8 @@ struct TerraformTests {
         }
     }
 
-    /// terraform stores a token only after a login in a browser: this calls the helper as it does.
+    /// What terraform itself does not send.
     @Test func storesAndForgets() async throws {
-        func helper(_ arguments: String..., input: String = "") async throws -> Outcome {
-            try await home.command(
-                "terraform-credentials-lanyard", arguments, input: Array(input.utf8)
-            ).run()
-        }
         let token = "{\"token\":\"\(TerraformTests.token)\"}"
         expectAnswer(try await helper("get", "a.example"), "{}\n")
         expectAnswer(try await helper("store", "a.example", input: token), "")
@@ -105,7 +133,10 @@ struct TerraformTests {
     }
 
     private static let registry = """
+        import urllib.parse
         token, = arguments
+        services = {"modules.v1": "/modules/", "login.v1": {
+            "client": "terraform-cli", "grant_types": ["authz_code"], "authz": "/authorize", "token": "/token"}}
         def module():
             file = io.BytesIO()
             with tarfile.open(fileobj=file, mode="w:gz") as packed:
@@ -115,7 +146,11 @@ struct TerraformTests {
             def do_GET(self):
                 path = self.path.split("?")[0]
                 if path == "/.well-known/terraform.json":
-                    return self.reply(200, b'{"modules.v1":"/modules/"}', Content_Type="application/json")
+                    return self.reply(200, json.dumps(services).encode(), Content_Type="application/json")
+                if path == "/authorize":
+                    query = dict(urllib.parse.parse_qsl(self.path.split("?")[1]))
+                    code = urllib.parse.urlencode({"code": "a-code", "state": query["state"]})
+                    return self.reply(302, Location=query["redirect_uri"] + "?" + code)
                 if path == "/notes.tar.gz":
                     return self.reply(200, module(), Content_Type="application/gzip")
                 if self.headers.get("Authorization") != f"Bearer {token}":
@@ -127,6 +162,12 @@ struct TerraformTests {
                     return self.reply(204, X_Terraform_Get=origin + "/notes.tar.gz")
                 self.reply(404)
             do_HEAD = do_GET
+            def do_POST(self):
+                form = dict(urllib.parse.parse_qsl(self.body().decode()))
+                if form.get("code") != "a-code":
+                    return self.reply(400)
+                answer = {"access_token": token, "token_type": "bearer"}
+                self.reply(200, json.dumps(answer).encode(), Content_Type="application/json")
         """
 }
 
