@@ -106,6 +106,9 @@ extension AskpassPrompt {
     /// Says how to store an answer.
     fileprivate var hint: String {
         switch self {
+        // Items have absolute paths.
+        case .keyPassphrase(let path, _) where path.bytes.first != UInt8(ascii: "/"):
+            "ssh-add \"$PWD/\(path)\""
         case .keyPassphrase(let path, _): "lanyard set --for askpass \(path)"
         case .hostPassword(let user, let host): "lanyard set --for askpass ssh://\(user)@\(host)"
         case .sudoPassword(let user): "lanyard set --for askpass sudo \(user)"

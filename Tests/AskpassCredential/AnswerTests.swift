@@ -109,6 +109,10 @@ struct AnswerTests {
                 "lanyard set --for askpass /k"
             ),
             (
+                "Enter passphrase for id: ", "no secret is stored for this",
+                "ssh-add \"$PWD/id\""
+            ),
+            (
                 retry, "the stored secret was rejected",
                 "lanyard set --for askpass /home/ada/.ssh/id"
             ),
