@@ -15,7 +15,7 @@ extension AskpassHelper {
             return try line(.internetPassword, .host(host, user))
         case .gitUsername(let url): return try git(url, "username=")
         case .gitPassword(let url): return try git(url, "password=")
-        case .question, .consent, .notice, .unknown: return nil
+        case .unknownSudo, .question, .consent, .notice, .unknown: return nil
         }
     }
 

@@ -98,7 +98,7 @@ extension AskpassPrompt {
     fileprivate var missing: String {
         switch self {
         case .question, .consent, .notice: "only you can answer this"
-        case .unknown: "unknown prompt"
+        case .unknown, .unknownSudo: "unknown prompt"
         default: "no secret is stored for this"
         }
     }
@@ -112,6 +112,7 @@ extension AskpassPrompt {
         case .keyPassphrase(let path, _): "lanyard set --for askpass \(path)"
         case .hostPassword(let user, let host): "lanyard set --for askpass ssh://\(user)@\(host)"
         case .sudoPassword(let user): "lanyard set --for askpass sudo \(user)"
+        case .unknownSudo: "export SUDO_PROMPT='[sudo] password for %p: '"
         case .gitUsername(let url), .gitPassword(let url): "lanyard set --for git \(url.text)"
         case .question, .consent, .notice, .unknown: "run the program at a terminal"
         }

@@ -14,6 +14,8 @@ public enum AskpassPrompt: Equatable, Sendable {
     case gitPassword(PromptURL)
     /// The password of a user, for sudo.
     case sudoPassword(user: ByteString)
+    /// A prompt of sudo in other words, such as those of another language.
+    case unknownSudo
     /// A question whose answer is a word and not secret.
     case question
     /// A question that needs the user's consent.
@@ -38,7 +40,8 @@ public enum AskpassPrompt: Equatable, Sendable {
 
     private static func parse(_ text: PromptText) -> AskpassPrompt {
         key(text) ?? password(text) ?? git(text)
-            ?? (text.contains("(yes/no") ? .question : .unknown)
+            ?? (text.contains("(yes/no") ? .question : nil)
+            ?? (text.between("[sudo] ", "") == nil ? .unknown : .unknownSudo)
     }
 
     private static func key(_ text: PromptText) -> AskpassPrompt? {

@@ -124,6 +124,10 @@ struct AnswerTests {
                 "Password for 'https://bob@example.com': ", "no secret is stored for this",
                 "lanyard set --for git https://bob@example.com"
             ),
+            (
+                "[sudo] Passwort für ada: ", "unknown prompt",
+                "export SUDO_PROMPT='[sudo] password for %p: '"
+            ),
             ("PIN: ", "unknown prompt", "run the program at a terminal"),
             ("sure (yes/no)? ", "only you can answer this", "run the program at a terminal"),
         ])

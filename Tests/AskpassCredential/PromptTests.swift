@@ -54,6 +54,9 @@ struct PromptTests {
 
     @Test func sudo() {
         #expect(AskpassPrompt("[sudo] password for ada: ") == .sudoPassword(user: "ada"))
+        for text in ["[sudo] Passwort für ada: ", "[sudo] password for : "] {
+            #expect(AskpassPrompt(text) == .unknownSudo)
+        }
     }
 
     @Test(
@@ -87,7 +90,7 @@ struct PromptTests {
             "(ada@evil) Enter passphrase for key '/k': ",
             "123456789012345678901234567890@host's password: ",
             "ada@\(String(repeating: "h", count: 128))'s password: ",
-            "[sudo] password for : ", "Password for 'https://': ", "Password for 'example.com': ",
+            "[sudo] ", "Password for 'https://': ", "Password for 'example.com': ",
             "Password for 'https://github.com/x@evil': ",
             "Password for 'https://ada@evil/x@github.com': ", "Password for 'https://a@b@c': ",
             "Password for 'https://ada%4@c': ", "Password for 'https://a%0Ab@c': ",
@@ -145,7 +148,7 @@ extension AskpassPrompt {
         case .sudoPassword(let user): [user]
         case .gitUsername(let url), .gitPassword(let url):
             [url.protocol, url.host] + [url.username, url.path].compactMap { $0 }
-        case .question, .consent, .notice, .unknown: []
+        case .unknownSudo, .question, .consent, .notice, .unknown: []
         }
     }
 }

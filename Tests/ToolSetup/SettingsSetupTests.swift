@@ -162,7 +162,8 @@ import Testing
         try await home.setUp(.askpass)
         #expect(
             try home.read(".config/environment.d/60-lanyard-askpass.conf")
-                == "SSH_ASKPASS=\(helper)\nSSH_ASKPASS_REQUIRE=force\nSUDO_ASKPASS=\(helper)\n")
+                == "SSH_ASKPASS=\(helper)\nSSH_ASKPASS_REQUIRE=force\nSUDO_ASKPASS=\(helper)\n"
+                + "SUDO_PROMPT=\"[sudo] password for %p: \"\n")
         // As systemd sets it.
         home.variables["SSH_ASKPASS"] = helper
         #expect(try await home.setup(.askpass).plan().isEmpty)

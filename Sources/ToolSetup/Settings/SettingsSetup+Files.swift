@@ -60,6 +60,8 @@ extension SettingsSetup {
                 lines: [
                     "SSH_ASKPASS=\(helper)", "SSH_ASKPASS_REQUIRE=force",
                     "SUDO_ASKPASS=\(helper)",
+                    // Otherwise it is in the user's language, which askpass-lanyard does not read.
+                    "SUDO_PROMPT=\"[sudo] password for %p: \"",
                 ])
         ]
     }

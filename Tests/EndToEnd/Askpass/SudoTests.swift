@@ -11,7 +11,7 @@ struct SudoTests {
     }
 
     /// Runs a script as Ada, who may use sudo; who uses it as Bob needs Bob's password.
-    private func run(_ script: String) async throws -> Outcome {
+    private func run(_ script: String, before: String = "") async throws -> Outcome {
         let programs = try home.copiesOfPrograms(["lanyard", "askpass-lanyard"])
         let own = try home.folder("ada", of: AnotherUser.firstAdded)
         let etc = try await home.copyOfEtc(
@@ -24,6 +24,7 @@ struct SudoTests {
             mount --bind "$1" /etc
             printf 'lanyard-ada ALL=(ALL) ALL\\nDefaults>lanyard-bob targetpw\\n' >/etc/sudoers.d/lanyard-test
             chmod 0440 /etc/sudoers.d/lanyard-test
+            \(before)
             user=\(AnotherUser.firstAdded)
             setpriv --reuid="$user" --regid="$user" --clear-groups \
                 env -i "PATH=$2:$PATH" HOME="$3" XDG_RUNTIME_DIR="$3" LANYARD_NO_PROMPT=1 \
@@ -73,6 +74,27 @@ struct SudoTests {
         #expect(outcome.status == 1 && outcome.output.isEmpty, "\(outcome)")
         #expect(outcome.errorText.contains("the keychain 'login' is locked"), "\(outcome)")
     }
+
+    /// sudo's question is in the user's language, but for a prompt that the setup chooses.
+    @Test(.needs(.german)) func answersInGerman() async throws {
+        let outcome = try await run(
+            """
+            export LANG=de_DE.UTF-8
+            store lanyard-ada hunter2
+            ! sudo -k -A id -u || exit 3
+            lanyard setup askpass >/dev/null
+            set -a; . "$HOME/.config/environment.d/60-lanyard-askpass.conf"
+            sudo -k -A id -u
+            """,
+            before: """
+                mount -t tmpfs x /usr/lib/locale
+                localedef -i de_DE -f UTF-8 de_DE.UTF-8
+                """)
+        #expect(outcome.status == 0 && outcome.outputText == "0\n", "\(outcome)")
+        #expect(
+            outcome.errorText.contains("hint: export SUDO_PROMPT='[sudo] password for %p: '\n"),
+            "\(outcome)")
+    }
 }
 
 extension Need {
@@ -80,5 +102,12 @@ extension Need {
         missing: "there is no sudo, or no root to give a user a password for it"
     ) {
         try await succeeds("unshare", "-m", "sh", "-c", "sudo --version && openssl version")
+    }
+
+    fileprivate static let german = Need(missing: "there are no German locales, or sudo has none") {
+        try await succeeds(
+            "sh", "-c",
+            "command -v localedef && cd /usr/share && cat i18n/locales/de_DE locale/de/LC_MESSAGES/sudoers.mo"
+        )
     }
 }

@@ -34,7 +34,7 @@ enum AskpassPromptTarget: FuzzTarget {
         case .gitUsername(let url): return "Username for '" + written(url) + "': "
         case .gitPassword(let url): return "Password for '" + written(url) + "': "
         case .sudoPassword(let user): return "[sudo] password for " + user.bytes + ": "
-        case .question, .consent, .notice, .unknown: return nil
+        case .unknownSudo, .question, .consent, .notice, .unknown: return nil
         }
     }
 
