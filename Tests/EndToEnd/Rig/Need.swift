@@ -213,7 +213,10 @@ extension Need {
     }
 
     static func succeeds(_ program: String, _ arguments: String...) async throws -> Bool {
-        try await ScratchHome().command(program, arguments).run().status == 0
+        let home = try ScratchHome()
+        // Some programs make the folder again if it is gone.
+        defer { withExtendedLifetime(home) {} }
+        return try await home.command(program, arguments).run().status == 0
     }
 }
 
