@@ -183,9 +183,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "KeychainPlugin",
-            dependencies: [
-                "KeychainServices", "LinuxSystem", "PluginProcesses", "StrictJSON", "CLinux",
-            ],
+            dependencies: ["KeychainServices", "LinuxSystem", "PluginProcesses", "StrictJSON"],
             swiftSettings: strict),
         .target(name: "GitCredential", dependencies: ["KeychainServices"], swiftSettings: strict),
         .target(
@@ -350,14 +348,14 @@ let package = Package(
             dependencies: [
                 "KeychainServices", "LinuxSystem", "StrictJSON", "GitCredential",
                 "DockerCredential",
-                "Tools", "Configuration", "Prompting", "Keychains", "OneTimeCodes", "ItemImport",
+                "Tools", "Prompting", "OneTimeCodes", "ItemImport",
             ],
             swiftSettings: strict),
         .target(
             name: "ToolSetup",
             dependencies: [
-                "KeychainServices", "LinuxSystem", "Cryptography", "SealedStore", "GitCredential",
-                "DockerCredential", "Tools", "Configuration", "Prompting", "Keychains",
+                "KeychainServices", "LinuxSystem", "Cryptography", "GitCredential",
+                "DockerCredential", "Tools", "Configuration",
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -366,8 +364,8 @@ let package = Package(
             name: "Diagnosis",
             dependencies: [
                 "KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin", "GitCredential",
-                "Tools", "Configuration", "Prompting", "Keychains", "OneTimeCodes", "ToolProfiles",
-                "ItemImport", "ImportEngine", "ToolSetup", "KeychainSync", "CLinux",
+                "Tools", "Configuration", "Keychains", "OneTimeCodes", "ToolProfiles", "ItemImport",
+                "ImportEngine", "ToolSetup", "KeychainSync", "CLinux",
             ],
             swiftSettings: strict),
         .target(
@@ -389,14 +387,12 @@ let package = Package(
             path: "helpers/lanyard", swiftSettings: strict, linkerSettings: staticPIE),
         .executableTarget(
             name: "git-credential-lanyard",
-            dependencies: ["GitCredential", "Configuration", "Prompting", "Keychains"],
+            dependencies: ["GitCredential", "Prompting", "Keychains"],
             path: "helpers/git-credential-lanyard", swiftSettings: strict,
             linkerSettings: staticPIE),
         .executableTarget(
             name: "docker-credential-lanyard",
-            dependencies: [
-                "DockerCredential", "Configuration", "Prompting", "Keychains", "LinuxSystem",
-            ],
+            dependencies: ["DockerCredential", "Prompting", "Keychains", "LinuxSystem"],
             path: "helpers/docker-credential-lanyard", swiftSettings: strict,
             linkerSettings: staticPIE),
         // Of every other tool, under several names.
@@ -506,11 +502,8 @@ let package = Package(
         .testTarget(
             name: "SealedStoreTests",
             dependencies: [
-                "RandomNumbers",
-                "KeychainServices", "LinuxSystem", "Cryptography", "SystemdCredentials",
-                "ScriptedCredentials", "SealedStore", "StoreConformance",
-                "CKeyutils", "CSQLite",
-                .product(name: "Subprocess", package: "swift-subprocess"),
+                "RandomNumbers", "KeychainServices", "LinuxSystem", "Cryptography", "SealedStore",
+                "StoreConformance", "CKeyutils", "CSQLite",
             ],
             path: "Tests/SealedStore", exclude: ["Formats"], swiftSettings: strict),
         .testTarget(
@@ -519,16 +512,14 @@ let package = Package(
         .testTarget(
             name: "KeychainPluginTests",
             dependencies: [
-                "RandomNumbers", "KeychainServices", "LinuxSystem", "PluginProcesses",
-                "KeychainPlugin", "StrictJSON", "StoreConformance",
-                .product(name: "Subprocess", package: "swift-subprocess"),
+                "RandomNumbers", "ScratchFolders", "KeychainServices", "LinuxSystem",
+                "PluginProcesses", "KeychainPlugin", "StrictJSON", "StoreConformance",
             ],
             path: "Tests/KeychainPlugin", exclude: ["Plugins"], swiftSettings: strict),
         .testTarget(
             name: "SecretServiceStoreTests",
             dependencies: [
                 "KeychainServices", "SecretServiceStore", "SecretServiceRig", "StoreConformance",
-                .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             path: "Tests/SecretServiceStore", swiftSettings: strict),
         .testTarget(
@@ -646,31 +637,31 @@ let package = Package(
         .testTarget(
             name: "ItemImportTests",
             dependencies: [
-                "OwnMemory", "RandomNumbers", "KeychainServices", "ToolProfiles", "ItemImport",
+                "OwnMemory", "RandomNumbers", "ScratchFolders", "KeychainServices", "ToolProfiles",
+                "ItemImport",
             ],
             path: "Tests/ItemImport", swiftSettings: strict),
         .testTarget(
             name: "ItemExportTests",
             dependencies: [
-                "RandomNumbers",
-                "KeychainServices", "LinuxSystem", "Cryptography", "SealedStore", "ItemImport",
+                "RandomNumbers", "KeychainServices", "Cryptography", "SealedStore", "ItemImport",
                 "ItemExport",
             ],
             path: "Tests/ItemExport", swiftSettings: strict),
         .testTarget(
             name: "ImportEngineTests",
-            dependencies: ["KeychainServices", "LinuxSystem", "ItemImport", "ImportEngine"],
+            dependencies: ["ScratchFolders", "KeychainServices", "ItemImport", "ImportEngine"],
             path: "Tests/ImportEngine", swiftSettings: strict),
         .testTarget(
             name: "ConfigurationTests",
             dependencies: [
                 "RandomNumbers", "ScratchFolders", "KeychainServices", "LinuxSystem", "SealedStore",
-                "Configuration", "Keychains",
+                "Configuration",
             ],
             path: "Tests/Configuration", swiftSettings: strict),
         .testTarget(
             name: "PromptingTests",
-            dependencies: ["ScratchFolders", "KeychainServices", "LinuxSystem", "Prompting"],
+            dependencies: ["ScratchFolders", "KeychainServices", "Prompting"],
             path: "Tests/Prompting", swiftSettings: strict),
         .testTarget(
             name: "KeychainsTests",
@@ -682,35 +673,34 @@ let package = Package(
         .testTarget(
             name: "KeychainManagementTests",
             dependencies: [
-                "ScratchFolders", "KeychainServices", "LinuxSystem", "SealedStore", "Configuration",
-                "Keychains", "KeychainManagement",
+                "ScratchFolders", "KeychainServices", "SealedStore", "Configuration",
+                "KeychainManagement",
             ],
             path: "Tests/KeychainManagement", swiftSettings: strict),
         .testTarget(
             name: "KeychainWatchingTests",
             dependencies: [
-                "ScratchFolders", "KeychainServices", "LinuxSystem", "SealedStore", "Configuration",
+                "ScratchFolders", "KeychainServices", "SealedStore", "Configuration",
                 "KeychainWatching",
             ],
             path: "Tests/KeychainWatching", swiftSettings: strict),
         .testTarget(
             name: "LoginUnlockingTests",
-            dependencies: ["KeychainServices", "LinuxSystem", "LoginUnlocking"],
+            dependencies: ["LinuxSystem", "LoginUnlocking"],
             path: "Tests/LoginUnlocking", swiftSettings: strict),
         .testTarget(
             name: "LanyardCommandTests",
             dependencies: [
                 "RandomNumbers", "KeychainServices", "GitCredential", "DockerCredential",
                 "LinuxSystem", "SealedStore", "Tools", "PlainTextFormats", "ToolProfiles",
-                "PlainTextScan", "ItemImport",
-                "Configuration", "Prompting", "Keychains", "ImportEngine", "LanyardCommand",
+                "PlainTextScan", "ItemImport", "Prompting", "ImportEngine", "LanyardCommand",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/LanyardCommand", swiftSettings: strict),
         .testTarget(
             name: "ToolSetupTests",
             dependencies: [
-                "OwnMemory", "KeychainServices", "LinuxSystem", "SealedStore", "ToolSetup",
+                "OwnMemory", "KeychainServices", "LinuxSystem", "ToolSetup",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             path: "Tests/ToolSetup", swiftSettings: strict),

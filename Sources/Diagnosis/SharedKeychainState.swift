@@ -1,4 +1,3 @@
-internal import Configuration
 internal import KeychainServices
 internal import KeychainSync
 internal import SealedStore

@@ -1,4 +1,3 @@
-internal import LinuxSystem
 internal import Secrets
 
 /// What it takes to ask a security key for a secret again: the salt, from which it computes the secret with a key

@@ -1,5 +1,3 @@
-internal import KeychainServices
-
 /// Helps parsers read a span of bytes without copying.
 extension Span where Element == UInt8 {
     /// Whether it contains a byte that git's protocol forbids in values: LF, CR or NUL.

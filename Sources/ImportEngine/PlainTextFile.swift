@@ -1,4 +1,3 @@
-internal import Keychains
 package import KeychainServices
 internal import LinuxSystem
 

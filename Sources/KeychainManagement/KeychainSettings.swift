@@ -1,6 +1,3 @@
-internal import Configuration
-internal import KeychainServices
-
 /// When a keychain in a sealed file locks. The corresponding type is SecKeychainSettings.
 public struct KeychainSettings: Hashable, Sendable {
     /// After how many seconds it locks, from 1 to 2³¹ − 1; nil for never.

@@ -1,5 +1,4 @@
 public import Configuration
-internal import KeychainPlugin
 internal import Keychains
 public import KeychainServices
 internal import LinuxSystem

@@ -1,7 +1,6 @@
 internal import Configuration
 internal import KeychainServices
 internal import KeychainPlugin
-internal import LinuxSystem
 internal import SealedStore
 
 /// A keychain of the search list, opened on first use; a sealed default keychain is created with its first

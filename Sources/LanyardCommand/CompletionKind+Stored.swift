@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Keychains
 
 extension CompletionKind {
     /// Completes with stored names, which needs no unlocked keychain.

@@ -1,5 +1,4 @@
 package import KeychainServices
-internal import LinuxSystem
 
 /// A source of logins that a tool uses today but not after the setup: Lanyard copies them to the keychain
 /// first.

@@ -1,4 +1,3 @@
-import KeychainServices
 import StoreConformance
 import Testing
 

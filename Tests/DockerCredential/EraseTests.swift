@@ -2,8 +2,6 @@ import KeychainServices
 import StoreConformance
 import Testing
 
-@testable import DockerCredential
-
 @Suite("erase")
 struct EraseTests {
     private static let stored = [

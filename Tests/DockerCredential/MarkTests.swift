@@ -1,8 +1,5 @@
 import KeychainServices
-import StoreConformance
 import Testing
-
-@testable import DockerCredential
 
 @Suite("negative and invisible items")
 struct MarkTests {

@@ -1,4 +1,3 @@
-import KeychainServices
 import Testing
 
 /// What clients were seen to send, and what they have to be answered.

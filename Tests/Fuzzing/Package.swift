@@ -55,11 +55,11 @@ let package = Package(
         module("PluginProcesses", ["Secrets", "LinuxSystem", "StrictJSON"]),
         module(
             "KeychainPlugin",
-            ["KeychainServices", "LinuxSystem", "PluginProcesses", "StrictJSON", "CLinux"]),
+            ["KeychainServices", "LinuxSystem", "PluginProcesses", "StrictJSON"]),
         module("GitCredential", ["KeychainServices"]),
         module("DockerCredential", ["KeychainServices", "StrictJSON"]),
         module("AskpassCredential", ["KeychainServices", "GitCredential"]),
-        module("KubectlCredential", ["KeychainServices", "StrictJSON", "Certificates"]),
+        module("KubectlCredential", ["KeychainServices", "StrictJSON"]),
         module("CargoCredential", ["KeychainServices", "StrictJSON"]),
         module("KeyringCredential", ["KeychainServices", "StrictJSON"]),
         module("TerraformCredential", ["KeychainServices", "StrictJSON"]),

@@ -1,4 +1,3 @@
-import GitCredential
 import KeychainServices
 import StoreConformance
 import Testing

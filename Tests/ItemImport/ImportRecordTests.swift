@@ -1,5 +1,4 @@
 import ItemImport
-import KeychainServices
 import Testing
 
 @Suite struct ImportRecordTests {

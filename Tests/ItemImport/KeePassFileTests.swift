@@ -1,6 +1,5 @@
 import ItemImport
 import KeychainServices
-import RandomNumbers
 import Testing
 
 /// The XML export of KeePassXC; one of KeePassXC itself is imported in EndToEnd/Import/ImportVaultsTests.

@@ -1,6 +1,5 @@
 import Foundation
 import KeychainServices
-import LinuxSystem
 import ScratchFolders
 import SealedStore
 import Testing

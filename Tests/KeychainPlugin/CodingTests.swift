@@ -1,6 +1,5 @@
 import RandomNumbers
 import KeychainServices
-import StoreConformance
 import StrictJSON
 import Testing
 

@@ -1,6 +1,5 @@
 import RandomNumbers
 import KeychainServices
-import StoreConformance
 import Testing
 
 @Suite struct ItemIdentityTests {

@@ -3,8 +3,6 @@ import Foundation
 import KeychainServices
 import Testing
 
-@testable import LanyardCommand
-
 @Suite("a moment as text")
 struct TimestampTextTests {
     @Test("random timestamps print as date(1) prints them")

@@ -1,8 +1,6 @@
 import Prompting
 import Testing
 
-@testable import LanyardCommand
-
 @Suite("lines broken for a terminal")
 struct WrappedTextTests {
     @Test(

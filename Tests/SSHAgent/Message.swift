@@ -1,7 +1,5 @@
 import KeychainServices
 
-@testable import SSHAgent
-
 /// A message in the making, with the data types of RFC 4251.
 struct Message {
     var bytes: [UInt8] = []

@@ -2,7 +2,6 @@ import Secrets
 import Testing
 
 @testable import Cryptography
-@testable import SealedStore
 
 @Suite("BLAKE2b") struct KeyedDigestTests {
     private func digest(_ key: [UInt8], _ data: [UInt8]) -> String {

@@ -2,7 +2,6 @@ import KeychainServices
 import Testing
 
 @testable import Cryptography
-@testable import SealedStore
 
 @Suite("Argon2id") struct PassphraseStretchingTests {
     private static let salt = [UInt8](0x80..<0x90)

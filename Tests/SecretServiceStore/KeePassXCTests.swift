@@ -1,7 +1,6 @@
 #if SecretService
 import KeychainServices
 import SecretServiceRig
-import StoreConformance
 import Testing
 
 @testable import SecretServiceStore

@@ -1,4 +1,3 @@
-import KeychainServices
 import PlainTextFormats
 import Testing
 

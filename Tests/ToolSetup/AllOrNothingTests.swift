@@ -1,6 +1,5 @@
 import Foundation
 import KeychainServices
-import SealedStore
 import Synchronization
 import Testing
 

@@ -1,6 +1,5 @@
 import Foundation
 import KeychainServices
-import SealedStore
 import Testing
 
 @testable import ToolSetup

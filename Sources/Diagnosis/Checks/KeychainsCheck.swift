@@ -1,6 +1,5 @@
 internal import Configuration
 internal import KeychainServices
-internal import LinuxSystem
 internal import SealedStore
 
 /// Checks the sealed keychains: those in the search list, and those with a file.

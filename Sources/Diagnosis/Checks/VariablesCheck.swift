@@ -1,5 +1,4 @@
 internal import Configuration
-internal import Keychains
 internal import KeychainServices
 internal import LinuxSystem
 internal import ToolSetup

@@ -1,4 +1,3 @@
-internal import DockerCredential
 public import KeychainServices
 internal import StrictJSON
 

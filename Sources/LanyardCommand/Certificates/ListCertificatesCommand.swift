@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Certificates
 internal import Keychains
 internal import KeychainServices
-internal import Prompting
 
 /// `lanyard certificate list`.
 struct ListCertificatesCommand: ParsableCommand {

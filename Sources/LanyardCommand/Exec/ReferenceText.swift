@@ -1,6 +1,5 @@
 internal import KeychainServices
 internal import LinuxSystem
-internal import ToolProfiles
 
 /// A file with references to secrets, or standard input.
 enum ReferenceText {

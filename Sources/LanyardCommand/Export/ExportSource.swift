@@ -1,4 +1,3 @@
-internal import Keychains
 internal import ImportEngine
 internal import ItemExport
 internal import ItemImport

@@ -1,7 +1,5 @@
 internal import ArgumentParser
 internal import ImportEngine
-internal import ItemExport
-internal import ItemImport
 internal import KeychainServices
 
 /// `lanyard import lanyard`.

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Configuration
-internal import Prompting
 internal import ImportEngine
 internal import KeychainServices
 internal import ToolSetup

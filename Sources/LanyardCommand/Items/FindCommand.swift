@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Keychains
 internal import KeychainServices
 
 /// `lanyard find`: lists the items with a text in a name.

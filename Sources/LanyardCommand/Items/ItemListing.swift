@@ -3,7 +3,6 @@ internal import Configuration
 internal import Prompting
 internal import Keychains
 internal import KeychainServices
-internal import StrictJSON
 
 /// The output of `lanyard list` and `lanyard find`.
 struct ItemListing {

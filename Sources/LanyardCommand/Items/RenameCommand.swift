@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Keychains
 internal import KeychainServices
 internal import Tools
 

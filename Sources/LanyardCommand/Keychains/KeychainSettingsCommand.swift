@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Configuration
 internal import KeychainServices
 internal import KeychainManagement
-internal import Keychains
 internal import Prompting
 internal import StrictJSON
 

@@ -1,6 +1,4 @@
 internal import Configuration
-internal import Prompting
-internal import KeychainServices
 internal import KeychainPlugin
 
 extension KeychainStatus {

@@ -2,7 +2,6 @@ internal import Configuration
 internal import Keychains
 internal import KeychainServices
 internal import KeychainPlugin
-internal import LinuxSystem
 
 /// The status of a keychain of any kind.
 struct KeychainStatus {

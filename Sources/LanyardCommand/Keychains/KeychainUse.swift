@@ -1,4 +1,3 @@
-internal import Keychains
 internal import KeychainServices
 
 /// Whether a keychain is searched, and whether new items go to it.

@@ -1,5 +1,4 @@
 internal import KeychainManagement
-internal import Keychains
 internal import ArgumentParser
 internal import Prompting
 internal import KeychainServices

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Configuration
 internal import KeychainManagement
-internal import Keychains
 internal import Prompting
 internal import KeychainServices
 internal import StrictJSON

@@ -1,4 +1,3 @@
-internal import Keychains
 internal import KeychainServices
 internal import SealedStore
 internal import StrictJSON

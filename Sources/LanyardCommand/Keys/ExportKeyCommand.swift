@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Certificates
 internal import KeychainServices
-internal import Prompting
 
 /// `lanyard key export`: writes a private key to a file.
 struct ExportKeyCommand: ParsableCommand {

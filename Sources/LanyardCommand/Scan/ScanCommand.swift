@@ -3,7 +3,6 @@ internal import Configuration
 internal import Glibc
 internal import KeychainServices
 internal import PlainTextScan
-internal import Prompting
 internal import ToolSetup
 
 /// `lanyard scan`: finds secrets in plain text.

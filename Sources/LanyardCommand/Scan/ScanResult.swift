@@ -1,7 +1,6 @@
 internal import KeychainServices
 internal import PlainTextScan
 internal import Prompting
-internal import StrictJSON
 
 /// The result of a scan.
 struct ScanResult {

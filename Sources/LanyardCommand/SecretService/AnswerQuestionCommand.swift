@@ -1,11 +1,6 @@
 internal import ArgumentParser
-internal import Configuration
-internal import KeychainManagement
-internal import Keychains
 internal import KeychainServices
-internal import LinuxSystem
 internal import Prompting
-internal import SealedStore
 internal import StrictJSON
 
 /// Answers one question of `lanyard-secret-service`, which is on standard input: ``QuestionAgent`` starts it.

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Configuration
 internal import KeychainServices
-internal import SealedStore
 
 /// `lanyard recovery-key create`.
 struct CreateRecoveryKeyCommand: ParsableCommand {

@@ -1,10 +1,8 @@
 internal import ArgumentParser
 internal import Configuration
 internal import KeychainManagement
-internal import Keychains
 internal import Prompting
 internal import KeychainServices
-internal import KeychainPlugin
 internal import SealedStore
 
 /// `lanyard unlock`: lets every program of the user read secrets, for some time.

@@ -1,5 +1,3 @@
-internal import KeychainServices
-
 /// The program that wants a signature.
 struct Requester: Hashable, Sendable {
     /// The path of its executable; nil if it is unknown.

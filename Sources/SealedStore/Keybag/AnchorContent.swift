@@ -1,4 +1,3 @@
-internal import Cryptography
 internal import KeychainServices
 
 /// The record of the keychain with a name.

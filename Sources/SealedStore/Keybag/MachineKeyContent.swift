@@ -1,5 +1,4 @@
 internal import KeychainServices
-internal import LinuxSystem
 
 /// What a file `machine-key` holds: the key, the sealed key, or the folder of the file with either.
 ///

@@ -1,5 +1,4 @@
 public import KeychainServices
-internal import LinuxSystem
 
 /// A device or another way by which the user shows to be present, as a presence program enrolled it. The
 /// man page lanyard-plugin(7) describes these programs.

@@ -1,5 +1,4 @@
 internal import KeychainServices
-internal import KeychainServicesFoundation
 internal import SecurityFunctions
 
 /// What the dictionary of a SecItem function asks for.

@@ -1,6 +1,5 @@
 internal import Certificates
 internal import KeychainServices
-internal import KeychainServicesFoundation
 internal import SecurityFunctions
 
 /// A key. The C type is SecKeyRef.

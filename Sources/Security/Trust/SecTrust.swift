@@ -1,7 +1,5 @@
 internal import Certificates
 internal import KeychainServices
-internal import KeychainServicesFoundation
-internal import SecurityFunctions
 
 /// A certificate whose trust is evaluated, and the rules for it. Nothing is fetched: revocation is not checked. The C
 /// type is SecTrustRef.

@@ -1,6 +1,5 @@
 internal import Cryptography
 public import KeychainServices
-internal import LinuxSystem
 
 /// The files whose logins a setup has moved to the keychain. Each original is an item of the keychain until
 /// the setup is undone.

@@ -1,5 +1,4 @@
 internal import KeychainServices
-internal import LinuxSystem
 
 // A record's text: a line `lanyard setup 1`, for each file the lines `file`, `before`, `after`, `folder`
 // and `put`, and `end`. Insertions are in hexadecimal digits.

@@ -1,7 +1,5 @@
 internal import Cryptography
 internal import KeychainServices
-internal import LinuxSystem
-internal import SealedStore
 
 /// The changes that a tool's setup made to files. It is written before the first change, which allows undoing a
 /// setup that was killed midway.

@@ -1,5 +1,4 @@
 package import KeychainServices
-internal import LinuxSystem
 
 /// Sets kubectl up: kubectl-credential-lanyard becomes the login of users in the first file of KUBECONFIG, else in
 /// `~/.kube/config`, and kuberc's list of permitted programs gets it.

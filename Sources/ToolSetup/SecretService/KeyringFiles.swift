@@ -1,5 +1,4 @@
 internal import KeychainServices
-internal import LinuxSystem
 
 /// Files in which other programs store the items of a Secret Service that does not run now.
 enum KeyringFiles {

@@ -1,5 +1,4 @@
 public import KeychainServices
-internal import LinuxSystem
 
 /// Another program that is the Secret Service, or that the bus would start as it.
 struct OtherService {

@@ -1,5 +1,4 @@
 internal import KeychainServices
-internal import LinuxSystem
 
 /// Sets up a tool that takes a helper's path in a text file: ``files()`` has the table.
 struct SettingsSetup {

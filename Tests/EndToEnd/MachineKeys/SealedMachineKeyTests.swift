@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import KeychainServices
 import ScriptedCredentials
 import Testing
 

@@ -1,5 +1,4 @@
 import RandomNumbers
-import KeychainServices
 
 /// A login of random bytes.
 struct RandomLogin: Equatable {

@@ -2,7 +2,6 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import LinuxSystem
 @testable import SealedStore
 
 @Suite("Leftover files") struct LeftoverTests {

@@ -3,7 +3,6 @@ import Foundation
 import KeychainServices
 import Testing
 
-@testable import SealedStore
 @testable import LinuxSystem
 
 @Suite("Kernel keyring that refuses") struct KernelKeyringRefusalTests {

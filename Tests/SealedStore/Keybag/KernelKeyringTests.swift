@@ -4,7 +4,6 @@ import Foundation
 import KeychainServices
 import Testing
 
-@testable import SealedStore
 @testable import LinuxSystem
 
 @Suite("Kernel keyring", .enabled(if: KernelKey.isPermitted, KernelKey.reason))

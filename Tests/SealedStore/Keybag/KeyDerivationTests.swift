@@ -2,7 +2,6 @@ import Secrets
 import Testing
 
 @testable import Cryptography
-@testable import SealedStore
 
 @Suite("Key derivation") struct KeyDerivationTests {
     private let key = [UInt8](0x40..<0x60)

@@ -4,7 +4,6 @@ import Testing
 
 @testable import Cryptography
 @testable import SealedStore
-@testable import LinuxSystem
 
 @Suite("Key source") struct KeySourceTests {
     static let all: [KeySource] = [

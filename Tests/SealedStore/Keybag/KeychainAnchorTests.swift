@@ -2,7 +2,6 @@ import Foundation
 import KeychainServices
 import Testing
 
-@testable import LinuxSystem
 @testable import SealedStore
 
 @Suite("Keychain anchor") struct KeychainAnchorTests {

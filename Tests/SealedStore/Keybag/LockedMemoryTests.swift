@@ -2,7 +2,6 @@ import Foundation
 import KeychainServices
 import Testing
 
-@testable import SealedStore
 @testable import LinuxSystem
 
 @Suite("Locked memory") struct LockedMemoryTests {

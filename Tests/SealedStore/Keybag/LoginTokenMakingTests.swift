@@ -2,7 +2,6 @@ import Foundation
 import KeychainServices
 import Testing
 
-@testable import SealedStore
 @testable import LinuxSystem
 
 @Suite("Login token, made by several or in part") struct LoginTokenMakingTests {

@@ -3,7 +3,6 @@ import KeychainServices
 import Testing
 
 @testable import SealedStore
-@testable import LinuxSystem
 
 @Suite("Machine key") struct MachineKeyTests {
     /// What reading and adding say, which must be the same; nothing may change.

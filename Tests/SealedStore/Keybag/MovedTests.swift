@@ -3,7 +3,6 @@ import KeychainServices
 import Testing
 
 @testable import SealedStore
-@testable import LinuxSystem
 
 @Suite("Moved keychains", .serialized, .enabled(if: KernelKey.isPermitted, KernelKey.reason))
 struct MovedTests {

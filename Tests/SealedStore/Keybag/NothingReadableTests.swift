@@ -3,7 +3,6 @@ import KeychainServices
 import Testing
 
 @testable import SealedStore
-@testable import LinuxSystem
 
 @Suite("Nothing readable on disk") struct NothingReadableTests {
     /// Texts that are found if they stand anywhere.

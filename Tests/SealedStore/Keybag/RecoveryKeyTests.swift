@@ -4,7 +4,6 @@ import Testing
 
 @testable import Cryptography
 @testable import SealedStore
-@testable import LinuxSystem
 
 @Suite("Recovery key") struct RecoveryKeyTests {
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)

@@ -2,9 +2,6 @@ import RandomNumbers
 import KeychainServices
 import Testing
 
-@testable import SealedStore
-@testable import LinuxSystem
-
 @Suite("Coding of attributes") struct AttributesCodingTests {
     private func randomAttributes(_ random: inout SeededRandom) -> ItemAttributes {
         var attributes = ItemAttributes()

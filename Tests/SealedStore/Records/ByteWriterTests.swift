@@ -1,9 +1,6 @@
 import KeychainServices
 import Testing
 
-@testable import SealedStore
-@testable import LinuxSystem
-
 @Suite("Byte writer and reader") struct ByteWriterTests {
     @Test func writesNumbersWithTheirMostSignificantByteFirst() {
         var writer = ByteWriter()

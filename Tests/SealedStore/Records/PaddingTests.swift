@@ -2,8 +2,6 @@ import Cryptography
 import KeychainServices
 import Testing
 
-@testable import SealedStore
-
 @Suite("Padding") struct PaddingTests {
     private func unpad(_ padded: [UInt8]) throws(KeychainError) -> [UInt8] {
         try Padding.withoutPadding(secretOf(padded)) { ByteString(copying: $0).bytes }

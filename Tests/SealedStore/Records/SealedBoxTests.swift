@@ -2,8 +2,6 @@ import KeychainServices
 import Testing
 
 @testable import Cryptography
-@testable import SealedStore
-@testable import LinuxSystem
 
 @Suite("Sealed box") struct SealedBoxTests {
     private var key: Secret { secretOf(Array(0x40..<0x60)) }

@@ -1,8 +1,6 @@
 import KeychainServices
 import Testing
 
-@testable import SealedStore
-
 /// Items of every kind, for a keychain that is kept for later.
 struct SampleItem {
     let itemClass: ItemClass

@@ -1,5 +1,4 @@
 #if SecretService
-import KeychainServices
 import SecretServiceRig
 
 @testable import SecretServiceStore

@@ -1,5 +1,4 @@
 internal import CLibcrypto
-internal import Secrets
 
 /// One of the curves of SEC 2 and FIPS 186 that Keychain Services has.
 enum EllipticCurve: CaseIterable {
