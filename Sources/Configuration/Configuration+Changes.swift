@@ -17,13 +17,6 @@ extension Configuration {
         return names.sorted()
     }
 
-    /// Returns the value of `keychain.NAME.file`, nil if it is not set.
-    public func file(ofKeychain name: String) throws(KeychainError) -> String? {
-        let location = try location(ofKeychain: name)
-        let standard = try places.keychain(name)
-        return location == standard ? nil : location.file
-    }
-
     /// Sets the default keychain.
     ///
     /// - Throws: ``Status/writePermissions``, ``Status/readOnly``, ``Status/diskFull``,

@@ -17,9 +17,6 @@ struct SeenItems {
         case whole
     }
 
-    /// The number of items.
-    var count: Int { items.count }
-
     /// Adds an item.
     ///
     /// - Returns: Its number.

@@ -34,14 +34,4 @@ public final class NewItem: Sendable {
         self.attributes = attributes
         self.secret = secret
     }
-
-    /// Throws if the item can't be stored, whatever attributes it still gets.
-    ///
-    /// - Throws: ``Status/noSuchClass``, ``Status/noSuchAttribute``, ``Status/dataTooLarge``.
-    package func check() throws(KeychainError) {
-        if !isStorable {
-            try attributes.check(for: itemClass)
-            try Keychain.check(secret)
-        }
-    }
 }

@@ -14,12 +14,4 @@ extension ToolProfile {
         }
         self = profile
     }
-
-    /// Finds the profile with a name.
-    package init?(name: String) {
-        guard let profile = ToolProfile.all.first(where: { $0.name == name }) else {
-            return nil
-        }
-        self = profile
-    }
 }

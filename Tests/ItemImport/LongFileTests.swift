@@ -78,7 +78,7 @@ import ToolProfiles
     func manyAccounts(
         _ name: String, _ start: String, _ piece: String, _ end: String, _ count: Int
     ) throws {
-        let profile = try #require(ToolProfile(name: name))
+        let profile = try #require(ToolProfile(program: name))
         let format = ProfileFile(profile, try #require(profile.plainText.first))
         let parts = piece.split(separator: "#")
         let text = start + (0..<20_000).map { parts.joined(separator: "\($0)") }.joined() + end

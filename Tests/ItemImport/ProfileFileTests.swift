@@ -6,7 +6,7 @@ import ToolProfiles
 /// The plain-text files of programs with a profile: each secret becomes the item that `lanyard run` reads.
 @Suite struct ProfileFileTests {
     private func format(_ name: String) throws -> ProfileFile {
-        let profile = try #require(ToolProfile(name: name))
+        let profile = try #require(ToolProfile(program: name))
         return ProfileFile(profile, try #require(profile.plainText.first))
     }
 

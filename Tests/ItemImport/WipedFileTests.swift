@@ -19,7 +19,7 @@ import ToolProfiles
 
         /// A file of a profile's program.
         init(profile name: String, _ text: String) {
-            let profile = ToolProfile(name: name)!
+            let profile = ToolProfile(program: name)!
             self.init(name, ProfileFile(profile, profile.plainText[0]), text)
         }
 

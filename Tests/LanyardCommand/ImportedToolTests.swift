@@ -83,7 +83,7 @@ struct ImportedToolTests {
             Issue.record("\(file.path) has no values")
             return
         }
-        let described = ToolProfile(name: file.tool)?.plainText.first { $0.path == file.path }
+        let described = ToolProfile(program: file.tool)?.plainText.first { $0.path == file.path }
         let secrets = described?.keys.filter { $0.holds == .secret } ?? []
         // Those of profiles, and those that the table excludes, are in the next test.
         guard ImportedTool.isOfHelper(file.tool),
@@ -109,7 +109,7 @@ struct ImportedToolTests {
     /// Each secret of a profile's file becomes an item, or the table says why not, and the import says that, too.
     @Test(arguments: ToolProfile.all.filter { !$0.plainText.isEmpty }.map(\.name))
     func aProfilesFileHasAReader(name: String) throws {
-        let profile = try #require(ToolProfile(name: name))
+        let profile = try #require(ToolProfile(program: name))
         for file in profile.plainText {
             for key in file.keys where key.holds == .secret {
                 let others = file.keys.filter {

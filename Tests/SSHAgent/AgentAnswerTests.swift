@@ -38,7 +38,8 @@ import Testing
             SignRequest(publicKey: "k", data: "d", flags: .sha512),
             Requester(program: "/usr/bin/ssh", isForwarded: true), mayAsk: true),
         .sign(
-            SignRequest(publicKey: "", data: ""), Requester(program: nil, isForwarded: false),
+            SignRequest(publicKey: "", data: "", flags: []),
+            Requester(program: nil, isForwarded: false),
             mayAsk: false),
         .confirm(
             Identity(publicKey: "k", comment: "c"),

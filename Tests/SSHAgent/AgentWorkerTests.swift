@@ -58,7 +58,7 @@ private final class OneKey: StoredKeys {
     }
 
     private func sign(_ key: ByteString, mayAsk: Bool) -> WorkerRequest {
-        .sign(SignRequest(publicKey: key, data: "data"), requester, mayAsk: mayAsk)
+        .sign(SignRequest(publicKey: key, data: "data", flags: []), requester, mayAsk: mayAsk)
     }
 
     @Test func keysAreListed() {

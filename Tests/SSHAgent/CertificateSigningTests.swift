@@ -19,7 +19,7 @@ import Testing
     @Test func signatureIsThatOfTheKeyAndTheData() throws {
         let key = try key(seed: 1)
         try signing.check(key)
-        let request = SignRequest(publicKey: key.publicKey, data: "data")
+        let request = SignRequest(publicKey: key.publicKey, data: "data", flags: [])
         let signature = try signing.sign(request, with: key)
         #expect(signature.bytes.starts(with: Message().string("ssh-ed25519").bytes))
         let publicKey = key.publicKey
@@ -57,7 +57,8 @@ import Testing
             #expect(signing.isSignature(signature, of: "data", by: blob))
         }
         #expect(throws: KeychainError(.param)) {
-            try CertificateSigning.sign(SignRequest(publicKey: blob, data: "data"), with: key)
+            try CertificateSigning.sign(
+                SignRequest(publicKey: blob, data: "data", flags: []), with: key)
         }
     }
 

@@ -4,9 +4,6 @@ import KeychainServices
 struct Model {
     private var items: [ModelItem.Key: ModelItem] = [:]
 
-    /// How many items there are.
-    var count: Int { items.count }
-
     mutating func add(_ item: ModelItem, in groups: ModelGroups) -> Status {
         guard groups.mayUse(item.attributes) else {
             return .missingEntitlement

@@ -36,7 +36,6 @@ struct ToolProfileTableTests {
         let programs = ToolProfile.all.flatMap(\.programs)
         #expect(Set(programs).count == programs.count)
         for profile in ToolProfile.all {
-            #expect(ToolProfile(name: profile.name) == profile)
             for program in profile.programs {
                 #expect(ToolProfile(program: program) == profile)
                 #expect(!program.isEmpty && !program.contains("/") && !program.contains(" "))
@@ -55,14 +54,14 @@ struct ToolProfileTableTests {
 
     @Test(arguments: ToolProfile.all.map(\.name))
     func aProfileGivesItsSecretAway(name: String) throws {
-        let profile = try #require(ToolProfile(name: name))
+        let profile = try #require(ToolProfile(program: name))
         #expect(profile.values.contains(.secret))
         #expect(!profile.variables.contains { $0.value == .secret && $0.isOptional })
     }
 
     @Test(arguments: ToolProfile.all.map(\.name))
     func variablesAreNamesAndGivenOnce(name: String) throws {
-        let profile = try #require(ToolProfile(name: name))
+        let profile = try #require(ToolProfile(program: name))
         var names = profile.variables.map(\.name)
         for case .variable(let variable) in profile.files.map(\.place) {
             names.append(variable)
@@ -76,7 +75,7 @@ struct ToolProfileTableTests {
 
     @Test(arguments: ToolProfile.all.map(\.name))
     func referencesResolve(name: String) throws {
-        let profile = try #require(ToolProfile(name: name))
+        let profile = try #require(ToolProfile(program: name))
         for part in profile.values.compactMap(\.part) {
             #expect(ProfileValue(name: part) == .part(part))
         }
@@ -103,7 +102,7 @@ struct ToolProfileTableTests {
 
     @Test(arguments: ToolProfile.all.map(\.name))
     func plainTextFilesAreBelowHome(name: String) throws {
-        let profile = try #require(ToolProfile(name: name))
+        let profile = try #require(ToolProfile(program: name))
         for file in profile.plainText {
             #expect(!file.path.hasPrefix("/") && !file.path.hasPrefix("~"))
             #expect(!file.path.split(separator: "/").contains(".."))
@@ -124,7 +123,7 @@ struct ToolProfileTableTests {
 
     @Test(arguments: ToolProfile.all.map(\.name))
     func everyFactHasASource(name: String) throws {
-        let profile = try #require(ToolProfile(name: name))
+        let profile = try #require(ToolProfile(program: name))
         #expect(!profile.sources.isEmpty)
         #expect(profile.signIn?.isEmpty == false)
         for source in profile.sources {
@@ -148,7 +147,7 @@ struct ToolProfileTests {
     }
 
     @Test func aPartHasAnItemOfItsOwn() throws {
-        let datadog = try #require(ToolProfile(name: "datadog"))
+        let datadog = try #require(ToolProfile(program: "datadog"))
         #expect(datadog.service(of: .secret) == "datadog")
         #expect(datadog.service(of: .account) == "datadog")
         #expect(datadog.service(of: .part("app-key")) == "datadog/app-key")

@@ -60,7 +60,7 @@ struct FileInTheWayTests {
             try FileManager.default.removeItem(atPath: home.path(FileInTheWayTests.file))
         }
         try await SystemCalls.$injectedError.withValue({ call in
-            call == "faccessat" ? SystemCallError.readOnlyFileSystem : nil
+            call == "faccessat" ? EROFS : nil
         }) {
             try await expectRefused(.readOnly, "can't write")
         }

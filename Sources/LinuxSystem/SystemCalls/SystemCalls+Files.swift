@@ -234,6 +234,4 @@ extension SystemCallError {
     package static let notAFolder = ENOTDIR
     /// The path exists already: EEXIST.
     package static let exists = EEXIST
-    /// The file system is mounted read-only: EROFS.
-    package static let readOnlyFileSystem = EROFS
 }

@@ -13,14 +13,9 @@ struct SessionBinding: Hashable, Sendable {
     let signature: ByteString
     /// Whether the connection is for programs on the server; otherwise it is to log in there.
     let isForwarding: Bool
+}
 
-    init(hostKey: ByteString, session: ByteString, signature: ByteString, isForwarding: Bool) {
-        self.hostKey = hostKey
-        self.session = session
-        self.signature = signature
-        self.isForwarding = isForwarding
-    }
-
+extension SessionBinding {
     init(from reader: inout WireReader) throws(KeychainError) {
         hostKey = try reader.string()
         session = try reader.string()

@@ -17,13 +17,9 @@ struct SignRequest: Hashable, Sendable {
     /// The data to sign.
     let data: ByteString
     let flags: Flags
+}
 
-    init(publicKey: ByteString, data: ByteString, flags: Flags = []) {
-        self.publicKey = publicKey
-        self.data = data
-        self.flags = flags
-    }
-
+extension SignRequest {
     init(from reader: inout WireReader) throws(KeychainError) {
         publicKey = try reader.string()
         data = try reader.string()

@@ -4,9 +4,6 @@ internal import KeychainServices
 struct WireWriter: ~Copyable {
     private var bytes = SecretBuilder()
 
-    /// The number of bytes so far.
-    var count: Int { bytes.count }
-
     mutating func append(_ byte: UInt8) {
         bytes.append(byte)
     }
@@ -22,16 +19,6 @@ struct WireWriter: ~Copyable {
     mutating func append(string: ByteString) {
         append(UInt32(string.bytes.count))
         bytes.append(string)
-    }
-
-    mutating func append(string: borrowing Secret) {
-        append(UInt32(string.count))
-        bytes.append(string)
-    }
-
-    /// Appends bytes as they are.
-    mutating func append(raw: borrowing Secret) {
-        bytes.append(raw)
     }
 
     /// Returns the message.

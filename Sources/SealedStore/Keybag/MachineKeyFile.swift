@@ -8,9 +8,6 @@ struct MachineKeyFile {
     /// The plain or the sealed key.
     let content: MachineKeyContent
 
-    /// The file's path.
-    var path: String { MachineKey.path(in: folder) }
-
     /// Reads the file, wherever it is.
     ///
     /// - Returns: nil if it is missing.

@@ -59,9 +59,6 @@ package struct ActivationFile: Sendable {
 
     /// Whether it starts Lanyard's.
     package var isLanyards: Bool { name == SecretServiceSetup.program }
-
-    /// The folder.
-    package var folder: String { PrivatePlace.parent(of: path) ?? "/" }
 }
 
 extension StringProtocol {

@@ -7,14 +7,6 @@ enum CompletingShell: String, CaseIterable, Sendable, CustomTestStringConvertibl
 
     var testDescription: String { rawValue }
 
-    var need: Need {
-        switch self {
-        case .bash: .bash
-        case .zsh: .zsh
-        case .fish: .fish
-        }
-    }
-
     /// The command that starts it, without anybody's settings.
     private var command: String {
         switch self {

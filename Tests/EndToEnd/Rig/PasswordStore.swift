@@ -52,11 +52,6 @@ struct PasswordStore {
         try await run("printf %s \"$2\" | pass insert --multiline --force -- \"$1\"", name, text)
     }
 
-    /// Lets gpg ask for its passphrase again.
-    func forget() async throws {
-        try await run("gpgconf --reload gpg-agent")
-    }
-
     /// Lets gpg ask by this program.
     func setPinentry(_ path: String) async throws {
         try Data("pinentry-program \(path)\n".utf8)

@@ -8,7 +8,6 @@ import Testing
 struct SwappedPlacesTests {
     let home: ScratchHome
     let request = "protocol=https\nhost=example.com\nusername=ada\n"
-    let answer = "username=ada\npassword=distinctive-secret\n"
 
     init() throws {
         home = try ScratchHome()

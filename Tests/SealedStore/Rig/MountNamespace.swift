@@ -44,8 +44,4 @@ enum MountNamespace {
     static func bind(_ file: String, to place: String) {
         precondition(mount(file, place, nil, UInt(MS_BIND), nil) == 0)
     }
-
-    static func makeWritable(_ folder: String) {
-        precondition(mount("none", folder, nil, UInt(MS_BIND | MS_REMOUNT), nil) == 0)
-    }
 }

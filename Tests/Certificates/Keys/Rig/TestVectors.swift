@@ -44,7 +44,6 @@ enum TestVectors {
         let mgfSha: String?
         let sLen: Int?
         let curve: String?
-        let keySize: Int?
         let tests: [Vector]
     }
 
