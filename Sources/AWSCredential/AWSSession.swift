@@ -76,23 +76,3 @@ struct AWSSession: ~Copyable {
         return text.finish()
     }
 }
-
-extension Optional where Wrapped == Secret {
-    borrowing func copy() -> Secret? {
-        switch self {
-        case .some(let secret): secret.copy()
-        case .none: nil
-        }
-    }
-
-    borrowing func isEqual(to other: borrowing Secret?) -> Bool {
-        switch self {
-        case .none: other == nil
-        case .some(let secret):
-            switch other {
-            case .some(let other): secret.isEqual(to: other)
-            case .none: false
-            }
-        }
-    }
-}

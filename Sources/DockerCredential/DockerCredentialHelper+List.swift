@@ -88,7 +88,7 @@ private struct Entry {
             return nil
         }
         let username = attributes.account ?? ""
-        guard url.isUTF8, username.isUTF8 else {
+        guard url.bytes.span.isUTF8, username.bytes.span.isUTF8 else {
             return nil
         }
         self.url = url

@@ -38,7 +38,7 @@ extension RegistryURL {
         self = try request.withBytes { bytes throws(KeychainError) in
             try RegistryURL(trimming: bytes)
         }
-        guard text.isUTF8 else {
+        guard text.bytes.span.isUTF8 else {
             throw KeychainError(.decode, "the server URL is not UTF-8")
         }
     }
@@ -57,8 +57,4 @@ extension RegistryURL {
         }
         self.init(ByteString(copying: text.extracting(range)))
     }
-}
-
-extension ByteString {
-    var isUTF8: Bool { (try? UTF8Span(validating: bytes.span)) != nil }
 }

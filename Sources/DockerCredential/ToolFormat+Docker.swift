@@ -14,7 +14,7 @@ extension ToolFormat {
         needsAccount: true,
         attributes: dockerAttributes,
         check: { password throws(KeychainError) in
-            guard password.withBytes({ (try? UTF8Span(validating: $0)) != nil }) else {
+            guard password.withBytes({ $0.isUTF8 }) else {
                 throw KeychainError(.param, "docker passwords must be UTF-8")
             }
         })

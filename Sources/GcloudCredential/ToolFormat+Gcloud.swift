@@ -16,8 +16,7 @@ extension Secret {
     /// Whether it is UTF-8 without control characters.
     var isText: Bool {
         withBytes { bytes in
-            bytes.indices.allSatisfy { bytes[$0] >= 0x20 && bytes[$0] != 0x7F }
-                && (try? UTF8Span(validating: bytes)) != nil
+            bytes.isUTF8 && bytes.indices.allSatisfy { bytes[$0] >= 0x20 && bytes[$0] != 0x7F }
         }
     }
 }

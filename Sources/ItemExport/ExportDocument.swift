@@ -101,7 +101,7 @@ public struct ExportDocument: ImportFormat {
 
     /// Whether bytes are written as a JSON text: UTF-8 without a NUL.
     static func isText(_ bytes: Span<UInt8>) -> Bool {
-        bytes.indices.allSatisfy { bytes[$0] != 0 } && (try? UTF8Span(validating: bytes)) != nil
+        !bytes.contains(0) && bytes.isUTF8
     }
 }
 

@@ -14,19 +14,6 @@ extension Span where Element == UInt8 {
         return nil
     }
 
-    /// The part without ASCII white space at both ends.
-    var trimmedRange: Range<Int> {
-        var end = count
-        while end > 0, self[end - 1].isWhitespace {
-            end -= 1
-        }
-        var start = 0
-        while start < end, self[start].isWhitespace {
-            start += 1
-        }
-        return start..<end
-    }
-
     /// Whether it contains only white space.
     var isBlank: Bool {
         for index in indices where !self[index].isWhitespace {
@@ -48,9 +35,6 @@ extension UInt8 {
     static let colon = UInt8(ascii: ":")
     static let atSign = UInt8(ascii: "@")
     static let backslash = UInt8(ascii: "\\")
-
-    /// Space, tab, line feed, vertical tab, form feed and carriage return, as `isspace` in the C locale.
-    var isWhitespace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
 
     var isDigit: Bool { (0x30...0x39).contains(self) }
 

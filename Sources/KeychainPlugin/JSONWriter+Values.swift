@@ -18,7 +18,7 @@ extension JSONWriter {
 
     /// Writes a text, or an object with its bytes if JSON or programs in C can't represent it.
     mutating func write(bytes text: ByteString) throws(KeychainError) {
-        guard text.bytes.contains(0) || !UTF8Validity.isValid(text.bytes.span) else {
+        guard text.bytes.contains(0) || !text.bytes.span.isUTF8 else {
             try write(text)
             return
         }
@@ -30,12 +30,5 @@ extension JSONWriter {
     /// Writes a text as ``write(bytes:)`` does.
     mutating func member(bytes name: ByteString, _ text: ByteString) throws(KeychainError) {
         try member(name) { writer throws(KeychainError) in try writer.write(bytes: text) }
-    }
-}
-
-/// Checks bytes for UTF-8 without copying them.
-private enum UTF8Validity {
-    static func isValid(_ bytes: Span<UInt8>) -> Bool {
-        (try? UTF8Span(validating: bytes)) != nil
     }
 }

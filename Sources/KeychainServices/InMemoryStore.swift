@@ -94,12 +94,8 @@ public final class InMemoryStore: KeychainStore {
                 try checkAccessible(attributes)
                 attributes.modificationDate = now()
                 items.removeAll { $0 === item }
-                let changed: Secret
-                switch secret {
-                case .some(let secret): changed = secret.copy()
-                case .none: changed = item.secret.copy()
-                }
-                try insert(StoredItem(item.reference, attributes, changed))
+                try insert(
+                    StoredItem(item.reference, attributes, secret.copy() ?? item.secret.copy()))
             }
         } catch {
             items = before

@@ -17,17 +17,12 @@ extension Keychain {
             guard let key = try privateKey(of: attributes, query) else {
                 continue
             }
-            var secret: Secret?
-            switch certificates[position].secret {
-            case .some(let data): secret = data.copy()
-            case .none: break
-            }
             let reference = ItemReference(
                 itemClass: .identity, id: certificates[position].reference!.id)
             count += 1
             let identity = MatchedItem(
                 reference, attributes.merging(key.filter(\.isOfKeyAlone)),
-                secret: secret, returns: query.returns)
+                secret: certificates[position].secret.copy(), returns: query.returns)
             guard try body(identity) == .next, count < limit else {
                 return
             }

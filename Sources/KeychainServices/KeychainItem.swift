@@ -78,24 +78,13 @@ public struct KeychainItem {
     private func change(
         _ changes: ItemAttributes, secret: borrowing Secret?
     ) throws(KeychainError) {
+        guard try keychain.firstMatch(of: query()) == nil else {
+            try keychain.update(query(), changes, secret: secret)
+            return
+        }
         var added = changes
         added.service = service
-        let new: Secret
-        let update: Secret?
-        switch secret {
-        case .some(let secret):
-            new = secret.copy()
-            update = secret.copy()
-        case .none:
-            new = Secret("")
-            update = nil
-        }
-        let exists = try keychain.firstMatch(of: query()) != nil
-        if exists {
-            try keychain.update(query(), changes, secret: update)
-        } else {
-            try keychain.add(.genericPassword, added, secret: new)
-        }
+        try keychain.add(.genericPassword, added, secret: secret.copy() ?? Secret(""))
     }
 
     private func query(returns: ReturnOptions = []) -> Query {

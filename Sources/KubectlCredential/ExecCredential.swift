@@ -36,7 +36,7 @@ package struct ExecCredential: ~Copyable {
     package consuming func answer(
         to request: ExecCredentialRequest
     ) throws(KeychainError) -> Secret {
-        guard secret.withBytes({ (try? UTF8Span(validating: $0)) != nil }) else {
+        guard secret.withBytes({ $0.isUTF8 }) else {
             throw KeychainError(.decode, "the token is not text")
         }
         let certificate = certificate

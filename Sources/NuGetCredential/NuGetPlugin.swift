@@ -116,7 +116,7 @@ package struct NuGetPlugin {
         let login = try keychain.serverLogin(for: url, in: NuGetPlugin.accessGroup)
         switch login {
         case .some(let login):
-            guard login.secret.withBytes({ (try? UTF8Span(validating: $0)) != nil }) else {
+            guard login.secret.withBytes({ $0.isUTF8 }) else {
                 throw KeychainError(.decode, "the stored password is not text")
             }
         case .none: break

@@ -28,7 +28,7 @@ extension SealedStore {
     public func update(
         _ query: Query, _ changes: ItemAttributes, secret: borrowing Secret?
     ) throws(KeychainError) -> Int {
-        let newSecret = SealedStore.copy(secret)
+        let newSecret = secret.copy()
         return try changeItems { records throws(KeychainError) in
             records.conditions.context = query.context
             return try records.update(query, changes, newSecret, now: now())
@@ -43,14 +43,6 @@ extension SealedStore {
         try changeItems { records throws(KeychainError) in
             records.conditions.context = query.context
             return try records.delete(query)
-        }
-    }
-
-    /// Copies a secret, because a closure can't capture a borrowed one.
-    private static func copy(_ secret: borrowing Secret?) -> Secret? {
-        switch secret {
-        case .some(let secret): secret.copy()
-        case .none: nil
         }
     }
 }

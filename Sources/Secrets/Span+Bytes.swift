@@ -65,6 +65,22 @@ extension Span where Element == UInt8 {
         firstIndex(of: byte) != nil
     }
 
+    /// The part without ASCII white space at both ends.
+    package var trimmedRange: Range<Int> {
+        var end = count
+        while end > 0, self[end - 1].isWhitespace {
+            end -= 1
+        }
+        var start = 0
+        while start < end, self[start].isWhitespace {
+            start += 1
+        }
+        return start..<end
+    }
+
+    /// Whether the bytes are UTF-8.
+    package var isUTF8: Bool { (try? UTF8Span(validating: self)) != nil }
+
     /// Whether the bytes begin with a text.
     package func starts(with text: StaticString) -> Bool {
         guard count >= text.utf8CodeUnitCount else {
@@ -92,4 +108,9 @@ extension Span where Element == UInt8 {
         }
         return true
     }
+}
+
+extension UInt8 {
+    /// Space, tab, line feed, vertical tab, form feed and carriage return, as `isspace` in the C locale.
+    package var isWhitespace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
 }

@@ -30,10 +30,10 @@ struct KeePassEntry: ~Copyable {
     /// Adds a field.
     mutating func add(_ key: ByteString, _ value: consuming Secret) {
         switch key {
-        case "Title": title = text(value)
+        case "Title": title = value.text
         case "UserName":
             hasReference = hasReference || KeePassEntry.isReference(value)
-            username = text(value)
+            username = value.text
         case "Password":
             hasReference = hasReference || KeePassEntry.isReference(value)
             password = value
@@ -99,12 +99,6 @@ struct KeePassEntry: ~Copyable {
         } else if let key {
             fields.append(ExportedField(key, value))
         }
-    }
-
-    private func text(_ value: borrowing Secret) -> ByteString? { KeePassEntry.text(of: value) }
-
-    private static func text(of value: borrowing Secret) -> ByteString? {
-        value.count > 0 ? value.withBytes { ByteString(copying: $0) } : nil
     }
 
     /// Whether it is a field of another entry, such as `{REF:P@I:…}`.

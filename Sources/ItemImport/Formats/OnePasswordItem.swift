@@ -116,7 +116,7 @@ struct OnePasswordItem: ~Copyable {
             }
         }
         switch designation {
-        case "username": username = OnePasswordItem.text(value)
+        case "username": username = value.text
         case "password": password = value
         case _ where type == "P" && value.count > 0: fields.append(ExportedField(name, value))
         default: break
@@ -150,7 +150,7 @@ struct OnePasswordItem: ~Copyable {
         case ("concealed", "password") where password.count == 0,
             ("concealed", "credential") where password.count == 0:
             password = value
-        case ("string", "username") where username == nil: username = OnePasswordItem.text(value)
+        case ("string", "username") where username == nil: username = value.text
         case ("url", "url"), ("string", "url"), ("url", "website"):
             if let address = value.withBytes({ WebAddress($0) }) {
                 addresses.append(address)
@@ -194,10 +194,6 @@ struct OnePasswordItem: ~Copyable {
     ) throws(KeychainError) -> WebAddress? {
         // The text may contain a password.
         try reader.readSecret().withBytes { WebAddress($0) }
-    }
-
-    private static func text(_ value: borrowing Secret) -> ByteString? {
-        value.count > 0 ? value.withBytes { ByteString(copying: $0) } : nil
     }
 
     /// Returns the parts that Lanyard imports.

@@ -55,10 +55,7 @@ struct CodeCommand: ParsableCommand {
         let name = try named.name()
         _ = try ItemSearch(name: name, group: .codeGroup).first(in: keychain, returns: .data) {
             item, _ throws(KeychainError) in
-            switch item.secret {
-            case .some(let secret): url = secret.copy()
-            case .none: break
-            }
+            url = item.secret.copy()
         }
         guard url == nil else {
             return url

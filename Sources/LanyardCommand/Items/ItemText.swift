@@ -59,7 +59,7 @@ extension ByteString {
     /// Returns the bytes with percent signs, spaces and control characters encoded. Without valid UTF-8,
     /// all bytes outside of ASCII are encoded, too: RFC 3986, section 2.1.
     fileprivate func percentEncoded(besides others: String) -> [UInt8] {
-        let isText = UTF8Validity.isValid(bytes.span)
+        let isText = bytes.span.isUTF8
         let digits = Array("0123456789ABCDEF".utf8)
         let others = Array(others.utf8)
         var encoded: [UInt8] = []

@@ -207,10 +207,7 @@ struct TeamKeychain: ParsableArguments {
         var password: Secret?
         _ = try search.first(in: try OpenKeychains(nil).keychain, returns: .data) {
             item, _ throws(KeychainError) in
-            switch item.secret {
-            case .some(let secret): password = secret.copy()
-            case .none: break
-            }
+            password = item.secret.copy()
         }
         return password
     }

@@ -103,10 +103,7 @@ public struct MovedFiles {
     public func original(_ file: MovedFile) throws(KeychainError) -> Secret {
         var original: Secret?
         try keychain.forEachMatch(Query(file.reference, returns: .data)) { item in
-            switch item.secret {
-            case .some(let secret): original = secret.copy()
-            case .none: break
-            }
+            original = item.secret.copy()
             return .stop
         }
         guard let original, MovedFiles.digest(original) == file.digests.original else {

@@ -58,7 +58,7 @@ struct YAMLBlocks {
     }
 
     private mutating func parse(_ text: Span<UInt8>) throws(KeychainError) {
-        guard (try? UTF8Span(validating: text)) != nil, !text.contains(0x0D) else {
+        guard text.isUTF8, !text.contains(0x0D) else {
             throw KeychainError(.decode, "it is not UTF-8 with line breaks of Unix")
         }
         for (number, line) in lines.enumerated() {

@@ -9,3 +9,8 @@ extension Optional where Wrapped == Secret {
         }
     }
 }
+
+extension Secret {
+    /// The bytes of a value that turned out not to be confidential, nil if there are none.
+    var text: ByteString? { count > 0 ? withBytes { ByteString(copying: $0) } : nil }
+}
