@@ -23,7 +23,6 @@ struct PromptText {
         return between.contains { $0 < 0x20 || $0 == 0x7F } ? nil : between
     }
 
-    /// Whether it contains a text.
     func contains(_ text: StaticString) -> Bool {
         let last = bytes.count - text.utf8CodeUnitCount
         return last >= 0 && (0...last).contains { isAt($0, text) }

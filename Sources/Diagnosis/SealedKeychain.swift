@@ -13,6 +13,5 @@ struct SealedKeychain: Sendable {
     /// The option that names it, empty for the default.
     var option: FindingText { name == Configuration.login ? "" : " --keychain \(name: name)" }
 
-    /// Whether its file exists.
     var exists: Bool { (try? PrivatePlace.exists(location.file)) == true }
 }

@@ -32,7 +32,6 @@ struct SharedKeychainState {
         }
     }
 
-    /// Returns the findings.
     func findings(now: Timestamp) -> [Finding] {
         let name = keychain.name
         guard let shared else {

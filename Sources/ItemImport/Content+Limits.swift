@@ -9,7 +9,6 @@ extension ImportRecord.Content {
         return .item(item)
     }
 
-    /// Whether it is an item.
     var isItem: Bool {
         switch self {
         case .item: true

@@ -9,7 +9,6 @@ internal import KeychainServices
 struct EntryArrangement {
     /// Its folders, or collections.
     var folders: [ByteString] = []
-    /// Its tags.
     var tags: [ByteString] = []
 
     /// The bytes of the longest comment.

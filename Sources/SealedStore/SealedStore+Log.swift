@@ -60,7 +60,6 @@ final class UseLogging {
     var log: UseLog?
     /// Whether a failure was reported.
     var hasFailed = false
-    /// This program.
     private(set) lazy var program = LoggedUse.Program(
         RunningProcess(RunningProcess.currentID))
     /// The program that started this one.

@@ -63,7 +63,6 @@ struct ShimSetup {
         return (try? TargetFile(path).bytes).flatMap(\.self).map(ShimSetup.isShim) != true
     }
 
-    /// Whether a file is a shim.
     static func isShim(_ bytes: FileBytes) -> Bool {
         bytes.starts(with: "#!/bin/sh\n\(mark)\n".utf8)
     }

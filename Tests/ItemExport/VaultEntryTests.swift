@@ -83,7 +83,6 @@ import Testing
     }
 }
 
-/// An entry of a vault.
 struct VaultEntry {
     let title: String
     let password: String

@@ -160,7 +160,6 @@ private final class ReadFile {
     }
 }
 
-/// The progress of an import.
 private final class ImportProgress {
     private let bar: ProgressBar
     private let total: Int

@@ -18,7 +18,7 @@ struct ItemFilter: ParsableArguments {
     @Flag(help: "Show invisible items, too.")
     var all = false
 
-    /// Returns a query for a class; ``passes(_:)`` filters its results.
+    /// Returns a query for a class, without the host, expiry and visibility: ``ItemList`` filters by these.
     func query(_ itemClass: ItemClass, returns: ReturnOptions) -> Query {
         var attributes = ItemAttributes()
         attributes.accessGroup = group.name.map { ByteString($0) }

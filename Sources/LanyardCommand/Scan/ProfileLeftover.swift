@@ -8,7 +8,6 @@ internal import ToolSetup
 
 /// A plain-text file of a profile's program, with secrets that can be imported.
 struct ProfileLeftover {
-    /// The profile.
     let profile: ToolProfile
     /// The file's path.
     let path: String

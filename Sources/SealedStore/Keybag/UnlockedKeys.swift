@@ -9,7 +9,6 @@ final class UnlockedKeys {
     let keybag: Keybag
     /// The keybag's stored form, which shows whether another process has changed it.
     let encodedKeybag: [UInt8]
-    /// Its digest.
     private(set) lazy var keybagDigest = { [encodedKeybag] in
         KeyedDigest.plain(encodedKeybag.span)
     }()

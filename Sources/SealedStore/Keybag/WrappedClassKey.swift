@@ -66,7 +66,7 @@ struct WrappedClassKey {
     /// Adds a wrapping.
     ///
     /// - Parameters:
-    ///   - wrappingKey: The key that ``SourceKeys/wrappingKey(_:)`` made of the sources' keys.
+    ///   - wrappingKey: The key that ``SourceKeys/wrappingKey(_:keychainID:)`` made of the sources' keys.
     ///   - sources: The sources' positions in the keybag.
     mutating func wrap(
         _ key: borrowing Secret, under wrappingKey: borrowing Secret, sources: [UInt16],

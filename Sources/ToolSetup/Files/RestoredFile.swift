@@ -3,7 +3,6 @@ public import KeychainServices
 /// A file that gets back the logins that a setup has moved out of it.
 public struct RestoredFile: Sendable {
     let path: String
-    /// Its new bytes.
     let bytes: FileBytes
     let style: FileStyle
 

@@ -12,7 +12,6 @@ struct SetupRecord: Sendable {
         let before: String?
         /// The digest of the bytes that the setup left.
         let after: String
-        /// The insertion.
         let insertion: Insertion
         /// The folders that it created for the file, outermost first.
         let folders: [String]

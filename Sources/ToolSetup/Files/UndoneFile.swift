@@ -18,7 +18,6 @@ struct UndoneFile {
         self.original = original
     }
 
-    /// The change of the file.
     var change: FileChange {
         FileChange(
             path: entry.path, summary: [summary], lines: lines, before: before, after: after,

@@ -6,7 +6,6 @@ enum KeyringFiles {
     struct Items {
         /// How many; nil if a file does not tell.
         var count: Int? = 0
-        /// The folder.
         let folder: String
     }
 

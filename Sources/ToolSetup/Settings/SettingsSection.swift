@@ -2,7 +2,6 @@
 struct SettingsSection: Hashable, Sendable {
     /// The line that begins the section, such as `[registry]`; nil for the lines before the first section.
     let header: String?
-    /// The lines.
     let lines: [String]
 
     /// Whether a text has the lines in the section.

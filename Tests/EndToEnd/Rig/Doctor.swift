@@ -3,7 +3,6 @@ import Testing
 
 /// What `lanyard doctor --json` says.
 struct Doctor: CustomStringConvertible {
-    /// A finding.
     struct Finding: Decodable {
         let code: String
         let severity: String

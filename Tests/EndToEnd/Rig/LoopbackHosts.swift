@@ -17,7 +17,6 @@ struct LoopbackHosts: Sendable {
         case pages(for: [Account])
     }
 
-    /// The page of a host.
     func page(_ host: String) -> String { "https://\(host)/page" }
 
     /// Who was let in where, and with what. The server writes it when it ends.

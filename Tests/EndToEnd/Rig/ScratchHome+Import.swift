@@ -3,7 +3,6 @@ import Testing
 
 /// What lies in plain text in a home folder.
 extension ScratchHome {
-    /// The home folder.
     var folder: String { "\(path)/home" }
 
     /// Writes a file in the home folder, and the folders above it.

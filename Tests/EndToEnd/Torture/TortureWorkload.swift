@@ -137,7 +137,6 @@ extension TortureLogin {
     }
 }
 
-/// One of the workers.
 private struct Worker {
     let workload: TortureWorkload
     let number: Int

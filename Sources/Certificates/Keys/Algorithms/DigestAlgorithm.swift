@@ -34,7 +34,6 @@ enum DigestAlgorithm: String, CaseIterable, Sendable {
 }
 
 extension Libcrypto {
-    /// Returns the digest of bytes.
     static func digest(_ bytes: Span<UInt8>, _ algorithm: DigestAlgorithm) -> [UInt8] {
         start()
         var digest = [UInt8](repeating: 0, count: algorithm.byteCount)

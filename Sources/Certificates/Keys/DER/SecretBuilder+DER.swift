@@ -27,7 +27,6 @@ extension SecretBuilder {
         append(tag, builder.finish())
     }
 
-    /// Appends an object identifier.
     mutating func append(_ identifier: ObjectIdentifier) {
         append(.objectIdentifier, identifier.bytes.span)
     }

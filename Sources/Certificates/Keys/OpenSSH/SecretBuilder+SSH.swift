@@ -6,18 +6,15 @@ extension SecretBuilder {
         append(UInt32(number).bigEndianBytes.span)
     }
 
-    /// Appends a string.
     mutating func append(sshString bytes: Span<UInt8>) {
         append(sshNumber: bytes.count)
         append(bytes)
     }
 
-    /// Appends a string.
     mutating func append(sshString bytes: [UInt8]) {
         append(sshString: bytes.span)
     }
 
-    /// Appends a text.
     mutating func append(sshString text: StaticString) {
         append(sshNumber: text.utf8CodeUnitCount)
         append(text)

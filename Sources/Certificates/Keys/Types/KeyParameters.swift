@@ -35,7 +35,6 @@ struct KeyParameters: ~Copyable {
             unsafe OSSL_PARAM_BLD_push_BN(builder, name.cString, number.pointer), .allocate)
     }
 
-    /// Adds a text.
     func add(_ name: StaticString, _ text: StaticString) throws(KeychainError) {
         // Safe: both are C strings that live as long as the program.
         try Libcrypto.check(

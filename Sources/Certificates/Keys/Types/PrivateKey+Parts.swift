@@ -1,7 +1,6 @@
 internal import Secrets
 
 extension PrivateKey {
-    /// Returns an RSA key.
     static func rsa(_ numbers: borrowing RSAPrivateNumbers) throws(KeychainError) -> PrivateKey {
         let encoded = try numbers.publicNumbers.encoded()
         return PrivateKey(
