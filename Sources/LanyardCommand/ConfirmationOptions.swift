@@ -17,11 +17,12 @@ struct ConfirmationOptions: ParsableArguments {
         if losses.itemsForPassphrase > 0 {
             let needs = losses.itemsForPassphrase == 1 ? "needs" : "need"
             sentences.append(
-                "this deletes \(items(losses.itemsForPassphrase)) that \(needs) a passphrase")
+                "this deletes \(counted(losses.itemsForPassphrase, "item")) that \(needs) a passphrase"
+            )
         }
         if losses.itemsElsewhere > 0 {
             sentences.append(
-                "this deletes \(items(losses.itemsElsewhere)) bound to one machine that can't be read "
+                "this deletes \(counted(losses.itemsElsewhere, "item")) bound to one machine that can't be read "
                     + "here without its passphrase")
         }
         if !losses.securityKeys.isEmpty {
@@ -45,10 +46,6 @@ struct ConfirmationOptions: ParsableArguments {
         if !text.isEmpty {
             printWarning(text)
         }
-    }
-
-    private func items(_ count: Int) -> String {
-        count == 1 ? "1 item" : "\(count) items"
     }
 
     private func ask(_ losses: String) throws(KeychainError) {

@@ -36,15 +36,10 @@ struct VersionCommand: ParsableCommand {
             JSONWriter.write { writer throws(KeychainError) in
                 try writer.writeObject { writer throws(KeychainError) in
                     try writer.member("version", ByteString(LinuxSystem.version))
-                    try writer.member("libraries") { writer throws(KeychainError) in
-                        try writer.writeArray { writer throws(KeychainError) in
-                            for library in libraries {
-                                try writer.writeObject { writer throws(KeychainError) in
-                                    try writer.member("name", ByteString(library.name))
-                                    try writer.member("version", ByteString(library.version))
-                                }
-                            }
-                        }
+                    try writer.member("libraries", of: libraries) {
+                        writer, library throws(KeychainError) in
+                        try writer.member("name", ByteString(library.name))
+                        try writer.member("version", ByteString(library.version))
                     }
                 }
             })

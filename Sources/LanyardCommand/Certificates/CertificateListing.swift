@@ -79,13 +79,9 @@ struct CertificateListing {
     private func writeJSON() throws(KeychainError) {
         try writeAnswer(
             JSONWriter.write(invalidText: .replace) { writer throws(KeychainError) in
-                try writer.writeArray { writer throws(KeychainError) in
-                    for stored in certificates {
-                        try writer.writeObject { writer throws(KeychainError) in
-                            try writer.members(of: stored)
-                            try writer.member("keychain", ByteString(keychain(of: stored)))
-                        }
-                    }
+                try writer.writeArray(of: certificates) { writer, stored throws(KeychainError) in
+                    try writer.members(of: stored)
+                    try writer.member("keychain", ByteString(keychain(of: stored)))
                 }
             })
     }
@@ -116,23 +112,7 @@ extension JSONWriter {
         try member("publicKeyHash", ByteString(Hexadecimal.encode(certificate.publicKeyHash)))
         try member("names", certificate.dnsNames + certificate.addresses)
         try member("emailAddresses", certificate.emailAddresses.map(\.description))
-        try member("isAuthority") { writer throws(KeychainError) in
-            try writer.write(certificate.isAuthority)
-        }
-        try member("hasPrivateKey") { writer throws(KeychainError) in
-            try writer.write(stored.hasPrivateKey)
-        }
-    }
-
-    private mutating func member(
-        _ name: ByteString, _ texts: [String]
-    ) throws(KeychainError) {
-        try member(name) { writer throws(KeychainError) in
-            try writer.writeArray { writer throws(KeychainError) in
-                for text in texts {
-                    try writer.write(ByteString(text))
-                }
-            }
-        }
+        try member("isAuthority", certificate.isAuthority)
+        try member("hasPrivateKey", stored.hasPrivateKey)
     }
 }

@@ -29,9 +29,7 @@ struct ShowCertificateCommand: ParsableCommand {
             JSONWriter.write(invalidText: .replace) { writer throws(KeychainError) in
                 try writer.writeObject { writer throws(KeychainError) in
                     try writer.members(of: stored)
-                    try writer.member("isTrusted") { writer throws(KeychainError) in
-                        try writer.write(trust.isTrusted)
-                    }
+                    try writer.member("isTrusted", trust.isTrusted)
                     if let reason = trust.reason {
                         try writer.member("reason", ByteString(reason))
                     }

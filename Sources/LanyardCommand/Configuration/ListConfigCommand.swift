@@ -32,14 +32,11 @@ struct ListConfigCommand: ParsableCommand {
         }
         try writeAnswer(
             JSONWriter.write { writer throws(KeychainError) in
-                try writer.writeArray { writer throws(KeychainError) in
-                    for setting in configuration.settings {
-                        try writer.writeObject { writer throws(KeychainError) in
-                            try writer.member("name", ByteString(setting.name))
-                            try writer.member("value", ByteString(setting.value ?? ""))
-                            try writer.member("from", ByteString(setting.origin))
-                        }
-                    }
+                try writer.writeArray(of: configuration.settings) {
+                    writer, setting throws(KeychainError) in
+                    try writer.member("name", ByteString(setting.name))
+                    try writer.member("value", ByteString(setting.value ?? ""))
+                    try writer.member("from", ByteString(setting.origin))
                 }
             })
     }

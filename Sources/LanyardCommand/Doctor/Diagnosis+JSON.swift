@@ -10,14 +10,11 @@ extension Diagnosis {
             try writer.writeObject { writer throws(KeychainError) in
                 try writer.member("version", LinuxSystem.version)
                 try writer.member("severity", severity?.rawValue)
-                try writer.member("findings") { writer throws(KeychainError) in
-                    try writer.writeArray { writer throws(KeychainError) in
-                        for outcome in outcomes {
-                            for finding in outcome.findings {
-                                try writer.write(finding, check: outcome.check)
-                            }
-                        }
-                    }
+                let findings = outcomes.flatMap { outcome in
+                    outcome.findings.map { (check: outcome.check, finding: $0) }
+                }
+                try writer.member("findings", of: findings) { writer, found throws(KeychainError) in
+                    try writer.members(of: found.finding, check: found.check)
                 }
             }
         }
@@ -25,8 +22,8 @@ extension Diagnosis {
 }
 
 extension JSONWriter {
-    fileprivate mutating func write(
-        _ finding: Finding, check: String
+    fileprivate mutating func members(
+        of finding: Finding, check: String
     ) throws(KeychainError) {
         var command: String?
         var advice: String?
@@ -34,14 +31,12 @@ extension JSONWriter {
         case .command(let text): command = text.full
         case .advice(let text): advice = text.full
         }
-        try writeObject { writer throws(KeychainError) in
-            try writer.member("code", finding.code.rawValue)
-            try writer.member("severity", finding.severity.rawValue)
-            try writer.member("check", check)
-            try writer.member("what", finding.what.full)
-            try writer.member("meaning", finding.meaning)
-            try writer.member("command", command)
-            try writer.member("advice", advice)
-        }
+        try member("code", finding.code.rawValue)
+        try member("severity", finding.severity.rawValue)
+        try member("check", check)
+        try member("what", finding.what.full)
+        try member("meaning", finding.meaning)
+        try member("command", command)
+        try member("advice", advice)
     }
 }

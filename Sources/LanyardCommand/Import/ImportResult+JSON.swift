@@ -25,64 +25,28 @@ extension ImportResult {
         for (name, count) in counts {
             try writer.member(name, count)
         }
-        try writer.member("left") { writer throws(KeychainError) in
-            try writer.writeArray { writer throws(KeychainError) in
-                for left in report.left {
-                    try writer.writeObject { writer throws(KeychainError) in
-                        try writer.member("place", left.place)
-                        try writer.member("name", left.attributes?.name.description)
-                        try writer.member("account", left.attributes?.account?.description)
-                        try writer.member("reason", left.error.reason)
-                    }
-                }
-            }
+        try writer.member("left", of: report.left) { writer, left throws(KeychainError) in
+            try writer.member("place", left.place)
+            try writer.member("name", left.attributes?.name.description)
+            try writer.member("account", left.attributes?.account?.description)
+            try writer.member("reason", left.error.reason)
         }
-        try writer.member("lost") { writer throws(KeychainError) in
-            try writer.writeArray { writer throws(KeychainError) in
-                for loss in report.losses {
-                    try writer.writeObject { writer throws(KeychainError) in
-                        try writer.member("file", loss.file)
-                        try writer.member("what", loss.kind.rawValue)
-                        try writer.member("entries", loss.places.count)
-                    }
-                }
-            }
+        try writer.member("lost", of: report.losses) { writer, loss throws(KeychainError) in
+            try writer.member("file", loss.file)
+            try writer.member("what", loss.kind.rawValue)
+            try writer.member("entries", loss.places.count)
         }
-        try writer.member("shared_hosts") { writer throws(KeychainError) in
-            try writer.writeArray { writer throws(KeychainError) in
-                for host in sharedHosts {
-                    try write(host, &writer)
-                }
-            }
-        }
-        try writer.member("plain_text") { writer throws(KeychainError) in
-            try writer.writeArray { writer throws(KeychainError) in
-                for removal in removals {
-                    try writer.writeObject { writer throws(KeychainError) in
-                        try writer.member("file", removal.file)
-                        try writer.member("removed", removal.removed)
-                        try writer.member("kept", removal.kept)
-                        try writer.member("file_removed", removal.isFileRemoved)
-                        try writer.member("overwritten", removal.isOverwritten)
-                    }
-                }
-            }
-        }
-    }
-
-    private func write(
-        _ host: SharedHost, _ writer: inout JSONWriter
-    ) throws(KeychainError) {
-        try writer.writeObject { writer throws(KeychainError) in
+        try writer.member("shared_hosts", of: sharedHosts) { writer, host throws(KeychainError) in
             try writer.member("name", host.attributes.name.description)
             try writer.member("group", host.attributes.accessGroup?.description)
-            try writer.member("accounts") { writer throws(KeychainError) in
-                try writer.writeArray { writer throws(KeychainError) in
-                    for account in host.accounts {
-                        try writer.write(account)
-                    }
-                }
-            }
+            try writer.member("accounts", host.accounts)
+        }
+        try writer.member("plain_text", of: removals) { writer, removal throws(KeychainError) in
+            try writer.member("file", removal.file)
+            try writer.member("removed", removal.removed)
+            try writer.member("kept", removal.kept)
+            try writer.member("file_removed", removal.isFileRemoved)
+            try writer.member("overwritten", removal.isOverwritten)
         }
     }
 }

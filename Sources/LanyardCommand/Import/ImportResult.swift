@@ -79,7 +79,7 @@ struct ImportResult {
         var screen = Screen()
         screen.add("import", counts)
         for removal in removals where removal.removed > 0 {
-            let logins = removal.removed == 1 ? "1 login" : "\(removal.removed) logins"
+            let logins = counted(removal.removed, "login")
             screen.add(
                 "removed",
                 removal.isFileRemoved

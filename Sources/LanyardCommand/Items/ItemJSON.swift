@@ -28,15 +28,10 @@ extension JSONWriter {
         guard !applications.isEmpty else {
             return
         }
-        try member("trustedApplications") { writer throws(KeychainError) in
-            try writer.writeArray { writer throws(KeychainError) in
-                for application in applications {
-                    try writer.writeObject { writer throws(KeychainError) in
-                        try writer.member("path", application.path)
-                        try writer.member("owner", Int(application.owner))
-                    }
-                }
-            }
+        try member("trustedApplications", of: applications) {
+            writer, application throws(KeychainError) in
+            try writer.member("path", application.path)
+            try writer.member("owner", Int(application.owner))
         }
     }
 
@@ -49,23 +44,15 @@ extension JSONWriter {
             try member(name, Base64.encode(data.bytes.span))
         case .text(let text): try member(name, text)
         case .code(let code): try member(name, code.text)
-        case .number(let number):
-            try member(name) { writer throws(KeychainError) in try writer.write(Int64(number)) }
-        case .flag(let flag):
-            try member(name) { writer throws(KeychainError) in try writer.write(flag) }
+        case .number(let number): try member(name, Int(number))
+        case .flag(let flag): try member(name, flag)
         case .date(let date): try member(name, ByteString(date.text))
         case .accessibility(let accessible): try member(name, ByteString(accessible.code))
         case .accessControl(let control):
             guard !control.flags.isEmpty else {
                 return
             }
-            try member(name) { writer throws(KeychainError) in
-                try writer.writeArray { writer throws(KeychainError) in
-                    for flag in control.flags.names {
-                        try writer.write(ByteString(flag.bytes))
-                    }
-                }
-            }
+            try member(name, control.flags.names.map { ByteString($0.bytes) })
         }
     }
 }

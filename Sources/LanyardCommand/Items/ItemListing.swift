@@ -47,9 +47,7 @@ struct ItemListing {
             printHint("lanyard unlock\(option) shows when logins expire")
         }
         if counts.invisible > 0 {
-            let items =
-                counts.invisible == 1 ? "1 invisible item" : "\(counts.invisible) invisible items"
-            printHint("--all shows \(items), too")
+            printHint("--all shows \(counted(counts.invisible, "invisible item")), too")
         }
     }
 

@@ -72,19 +72,9 @@ struct KeychainSettingsCommand: ParsableCommand {
         try writeAnswer(
             JSONWriter.write { writer throws(KeychainError) in
                 try writer.writeObject { writer throws(KeychainError) in
-                    try writer.member("lock_after") { writer throws(KeychainError) in
-                        if let seconds = settings.lockAfter {
-                            try writer.write(Int64(seconds))
-                        } else {
-                            try writer.writeNull()
-                        }
-                    }
-                    try writer.member("lock_on_sleep") { writer throws(KeychainError) in
-                        try writer.write(settings.locksOnSleep)
-                    }
-                    try writer.member("lock_on_screen_lock") { writer throws(KeychainError) in
-                        try writer.write(settings.locksOnScreenLock)
-                    }
+                    try writer.member("lock_after", settings.lockAfter.map { Int($0) })
+                    try writer.member("lock_on_sleep", settings.locksOnSleep)
+                    try writer.member("lock_on_screen_lock", settings.locksOnScreenLock)
                 }
             })
     }

@@ -5,24 +5,22 @@ internal import SealedStore
 internal import StrictJSON
 
 extension JSONWriter {
-    /// Writes a keychain's status as an object. Part of the stable output: see lanyard-status(1), "JSON".
-    mutating func write(_ status: KeychainStatus) throws(KeychainError) {
-        try writeObject { writer throws(KeychainError) in
-            try writer.member("name", ByteString(status.name))
-            try writer.member("kind", ByteString(status.kind.name))
-            switch status.details {
-            case .sealed(let sealed): try writer.members(sealed)
-            case .plugin(let plugin):
-                try writer.members(
-                    place: plugin.place, state: plugin.isLocked ? "locked" : "unlocked",
-                    outlastsReboot: plugin.outlastsReboot)
-            case .none: try writer.members(place: nil, state: "unusable", outlastsReboot: nil)
-            }
-            try writer.member("in_use", status.use.isInUse)
-            try writer.member("position", status.use.position)
-            try writer.member("default", status.use.isDefault)
-            try writer.member("reason", status.use.failure?.reason)
+    /// Writes a keychain's status as an object's members. Part of the stable output: see lanyard-status(1), "JSON".
+    mutating func members(of status: KeychainStatus) throws(KeychainError) {
+        try member("name", ByteString(status.name))
+        try member("kind", ByteString(status.kind.name))
+        switch status.details {
+        case .sealed(let sealed): try members(sealed)
+        case .plugin(let plugin):
+            try members(
+                place: plugin.place, state: plugin.isLocked ? "locked" : "unlocked",
+                outlastsReboot: plugin.outlastsReboot)
+        case .none: try members(place: nil, state: "unusable", outlastsReboot: nil)
         }
+        try member("in_use", status.use.isInUse)
+        try member("position", status.use.position)
+        try member("default", status.use.isDefault)
+        try member("reason", status.use.failure?.reason)
     }
 
     private mutating func members(_ status: SealedKeychainStatus) throws(KeychainError) {
@@ -58,13 +56,9 @@ extension JSONWriter {
             guard let groups = tally?.groups ?? (isAbsent ? [] : nil) else {
                 return try writer.writeNull()
             }
-            try writer.writeArray { writer throws(KeychainError) in
-                for group in groups {
-                    try writer.writeObject { writer throws(KeychainError) in
-                        try writer.member("group", group.name)
-                        try writer.member("items", group.items)
-                    }
-                }
+            try writer.writeArray(of: groups) { writer, group throws(KeychainError) in
+                try writer.member("group", group.name)
+                try writer.member("items", group.items)
             }
         }
         let none = isAbsent ? 0 : nil

@@ -30,23 +30,11 @@ struct ListKeychainsCommand: ParsableCommand {
         }
         try writeAnswer(
             JSONWriter.write { writer throws(KeychainError) in
-                try writer.writeArray { writer throws(KeychainError) in
-                    for keychain in keychains {
-                        try writer.writeObject { writer throws(KeychainError) in
-                            try writer.member("name", ByteString(keychain.name))
-                            try writer.member("kind", ByteString(keychain.kind))
-                            try writer.member("path") { writer throws(KeychainError) in
-                                if let path = keychain.file {
-                                    try writer.write(ByteString(path))
-                                } else {
-                                    try writer.writeNull()
-                                }
-                            }
-                            try writer.member("default") { writer throws(KeychainError) in
-                                try writer.write(keychain.isDefault)
-                            }
-                        }
-                    }
+                try writer.writeArray(of: keychains) { writer, keychain throws(KeychainError) in
+                    try writer.member("name", ByteString(keychain.name))
+                    try writer.member("kind", ByteString(keychain.kind))
+                    try writer.member("path", keychain.file)
+                    try writer.member("default", keychain.isDefault)
                 }
             })
     }

@@ -82,7 +82,7 @@ struct RestoreCommand: ParsableCommand {
     }
 
     private static func items(_ count: Int?) -> String {
-        count.map { $0 == 1 ? " of 1 item" : " of \($0) items" } ?? ""
+        count.map { " of \(counted($0, "item"))" } ?? ""
     }
 
     /// Accepts the copy as the current keychain, and checks it.

@@ -54,13 +54,13 @@ extension SealedKeychainStatus {
         let always = tally.items(.always, .alwaysThisDeviceOnly)
         let first = tally.items(.afterFirstUnlock, .afterFirstUnlockThisDeviceOnly)
         if always > 0 {
-            texts.append("always: \(count(always)) (accessible dk or dku)")
+            texts.append("always: \(counted(always, "item")) (accessible dk or dku)")
         }
         if first > 0 {
             let until =
                 tally.isFirstUnlocked
                 ? "now and until lanyard lock --all" : "from the next unlock on"
-            texts.append("\(until): \(count(first)) (accessible ck or cku)")
+            texts.append("\(until): \(counted(first, "item")) (accessible ck or cku)")
         }
         return texts
     }
@@ -91,10 +91,8 @@ extension SealedKeychainStatus {
         }
         let rest = tally.itemsOfThisDevice
         return "on another machine with \(ways.joined(separator: " or "))"
-            + (rest > 0 ? ", except \(count(rest))" : "")
+            + (rest > 0 ? ", except \(counted(rest, "item"))" : "")
     }
-
-    private func count(_ items: Int) -> String { items == 1 ? "1 item" : "\(items) items" }
 
     /// The option that selects this keychain.
     private var option: String {

@@ -58,10 +58,8 @@ struct StatusCommand: ParsableCommand {
 
     private func answer(_ statuses: [KeychainStatus]) throws(KeychainError) -> Secret {
         try JSONWriter.write(invalidText: .replace) { writer throws(KeychainError) in
-            try writer.writeArray { writer throws(KeychainError) in
-                for status in statuses {
-                    try writer.write(status)
-                }
+            try writer.writeArray(of: statuses) { writer, status throws(KeychainError) in
+                try writer.members(of: status)
             }
         }
     }

@@ -19,27 +19,14 @@ extension VerificationReport {
                 try writer.member("missing_items", found?.rowSet.missing)
                 try writer.member("surplus_items", found?.rowSet.surplus)
                 try writer.member("quarantine", quarantine)
-                try writer.member("damaged") { writer throws(KeychainError) in
-                    try writer.writeArray { writer throws(KeychainError) in
-                        for item in found?.damaged ?? [] {
-                            try writer.write(item)
-                        }
+                try writer.member("damaged", of: found?.damaged ?? []) {
+                    writer, item throws(KeychainError) in
+                    try writer.member("row", Int(item.row))
+                    try writer.member("damage", ByteString(item.damage.rawValue))
+                    if let attributes = item.attributes, let itemClass = item.itemClass {
+                        try writer.members(of: attributes, itemClass)
                     }
                 }
-            }
-        }
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func write(
-        _ item: Verification.DamagedItem
-    ) throws(KeychainError) {
-        try writeObject { writer throws(KeychainError) in
-            try writer.member("row", Int(item.row))
-            try writer.member("damage", ByteString(item.damage.rawValue))
-            if let attributes = item.attributes, let itemClass = item.itemClass {
-                try writer.members(of: attributes, itemClass)
             }
         }
     }

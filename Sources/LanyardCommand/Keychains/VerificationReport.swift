@@ -39,7 +39,7 @@ struct VerificationReport {
         }
         let unchecked = found.lockedSecrets + found.foreignSecrets
         guard unchecked > 0 else {
-            return "\(items(found.items)), no damage found\n"
+            return "\(counted(found.items, "item")), no damage found\n"
         }
         var reasons: [String] = []
         if found.lockedSecrets > 0 {
@@ -51,7 +51,7 @@ struct VerificationReport {
                 "\(all ? "they stay" : "\(found.foreignSecrets) of them stay") on another machine")
         }
         return
-            "\(items(found.items)), no damage found, but the secrets of \(unchecked) could not be "
+            "\(counted(found.items, "item")), no damage found, but the secrets of \(unchecked) could not be "
             + "checked: \(reasons.joined(separator: ", and "))\n"
     }
 
@@ -60,7 +60,7 @@ struct VerificationReport {
         guard let quarantine, let count = found?.damaged.count else {
             return "the keychain was accepted as it is\n"
         }
-        return "\(items(count)) moved to '\(harmless(quarantine))'\n"
+        return "\(counted(count, "item")) moved to '\(harmless(quarantine))'\n"
     }
 
     /// How to allow more checks, nil if none are left.
@@ -94,17 +94,17 @@ struct VerificationReport {
         let damaged = found.damaged.count { $0.damage != .putBack }
         if damaged > 0 {
             reasons.append(
-                "\(damaged) of \(items(found.items)) \(damaged == 1 ? "is" : "are") "
+                "\(damaged) of \(counted(found.items, "item")) \(damaged == 1 ? "is" : "are") "
                     + "damaged or \(damaged == 1 ? "was" : "were") tampered with")
         }
         switch found.rowSet {
         case .complete, .unknown:
             break
         case .missing(let count):
-            reasons.append("\(items(count)) \(count == 1 ? "is" : "are") missing")
+            reasons.append("\(counted(count, "item")) \(count == 1 ? "is" : "are") missing")
         case .surplus(let count):
             reasons.append(
-                "\(items(count)) \(count == 1 ? "was" : "were") restored from an older copy of "
+                "\(counted(count, "item")) \(count == 1 ? "was" : "were") restored from an older copy of "
                     + "the keychain")
         case .exchanged:
             reasons.append("items were swapped or restored from an older copy of the keychain")
@@ -113,10 +113,6 @@ struct VerificationReport {
             reasons.append("the structure of the file is damaged")
         }
         return reasons
-    }
-
-    private func items(_ count: Int) -> String {
-        count == 1 ? "1 item" : "\(count) items"
     }
 
     private func table(_ damaged: [Verification.DamagedItem]) -> String {

@@ -54,13 +54,7 @@ struct WatchLine {
             try writer.writeObject { writer throws(KeychainError) in
                 try writer.member("event", ByteString(kind))
                 if let keychains {
-                    try writer.member("keychains") { writer throws(KeychainError) in
-                        try writer.writeArray { writer throws(KeychainError) in
-                            for name in keychains {
-                                try writer.write(ByteString(name))
-                            }
-                        }
-                    }
+                    try writer.member("keychains", keychains)
                 } else {
                     try writer.member("keychain", keychain)
                 }

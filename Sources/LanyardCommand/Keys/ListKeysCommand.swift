@@ -73,14 +73,10 @@ struct ListKeysCommand: ParsableCommand {
     ) throws(KeychainError) {
         try writeAnswer(
             JSONWriter.write(invalidText: .replace) { writer throws(KeychainError) in
-                try writer.writeArray { writer throws(KeychainError) in
-                    for key in keys {
-                        try writer.writeObject { writer throws(KeychainError) in
-                            try writer.members(of: key)
-                            let keychain = opened.store.keychainName(of: key.reference) ?? ""
-                            try writer.member("keychain", ByteString(keychain))
-                        }
-                    }
+                try writer.writeArray(of: keys) { writer, key throws(KeychainError) in
+                    try writer.members(of: key)
+                    let keychain = opened.store.keychainName(of: key.reference) ?? ""
+                    try writer.member("keychain", ByteString(keychain))
                 }
             })
     }
@@ -96,12 +92,8 @@ extension JSONWriter {
         }
         try member("type", ByteString(key.type))
         try member("hash", ByteString(key.hexadecimal))
-        try member("hasPrivateKey") { writer throws(KeychainError) in
-            try writer.write(key.attributes.keyClass == .private)
-        }
-        try member("asks") { writer throws(KeychainError) in
-            try writer.write(key.asks)
-        }
+        try member("hasPrivateKey", key.attributes.keyClass == .private)
+        try member("asks", key.asks)
         if let created = key.attributes.creationDate {
             try member("created", ByteString(created.text))
         }

@@ -78,12 +78,8 @@ struct UseListing {
             invalidText: .replace,
             to: { piece throws(KeychainError) in try writeAnswer(piece) }
         ) { writer throws(KeychainError) in
-            try writer.writeArray { writer throws(KeychainError) in
-                for use in uses {
-                    try writer.writeObject { writer throws(KeychainError) in
-                        try writer.members(of: use)
-                    }
-                }
+            try writer.writeArray(of: uses) { writer, use throws(KeychainError) in
+                try writer.members(of: use)
             }
         }
     }

@@ -75,13 +75,7 @@ struct MachineKeyStatusCommand: ParsableCommand {
                 try writer.member("readable", storage.map { $0.problem == nil })
                 try writer.member("problem", storage?.problem?.reason)
                 try writer.member("can_seal", keychains.place.canSeal)
-                try writer.member("without_recovery_key") { writer throws(KeychainError) in
-                    try writer.writeArray { writer throws(KeychainError) in
-                        for name in unprotected {
-                            try writer.write(ByteString(name))
-                        }
-                    }
-                }
+                try writer.member("without_recovery_key", unprotected)
             }
         }
     }

@@ -56,7 +56,7 @@ struct RenewMachineKeyCommand: ParsableCommand {
             let left = try keychain.store.itemsLeftBehind()
             if left > 0 {
                 printWarning(
-                    "\(left == 1 ? "1 item" : "\(left) items") of the keychain '\(keychain.name)' can "
+                    "\(counted(left, "item")) of the keychain '\(keychain.name)' can "
                         + "be read only with the former machine key")
             }
         }

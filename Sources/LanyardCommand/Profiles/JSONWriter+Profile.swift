@@ -8,55 +8,31 @@ extension JSONWriter {
     mutating func write(_ profile: ToolProfile, isOwn: Bool) throws(KeychainError) {
         try writeObject { writer throws(KeychainError) in
             try writer.member("name", ByteString(profile.name))
-            try writer.member("own", isOwn as Bool?)
-            try writer.member("programs", texts: profile.programs)
-            try writer.member("items") { writer throws(KeychainError) in
-                try writer.writeArray { writer throws(KeychainError) in
-                    for item in profile.items {
-                        try writer.writeObject { writer throws(KeychainError) in
-                            try writer.member("name", ByteString(item.name))
-                            try writer.member("optional", item.isOptional as Bool?)
-                        }
-                    }
+            try writer.member("own", isOwn)
+            try writer.member("programs", profile.programs)
+            try writer.member("items", of: profile.items) { writer, item throws(KeychainError) in
+                try writer.member("name", ByteString(item.name))
+                try writer.member("optional", item.isOptional)
+            }
+            try writer.member("variables", of: profile.variables) {
+                writer, variable throws(KeychainError) in
+                try writer.member("name", ByteString(variable.name))
+                try writer.members(of: variable.value)
+                try writer.member("optional", variable.isOptional)
+            }
+            try writer.member("files", of: profile.files) { writer, file throws(KeychainError) in
+                switch file.place {
+                case .variable(let name): try writer.member("variable", name)
+                case .argument(let argument): try writer.member("argument", argument)
                 }
             }
-            try writer.member("variables") { writer throws(KeychainError) in
-                try writer.writeArray { writer throws(KeychainError) in
-                    for variable in profile.variables {
-                        try writer.writeObject { writer throws(KeychainError) in
-                            try writer.member("name", ByteString(variable.name))
-                            try writer.members(of: variable.value)
-                            try writer.member("optional", variable.isOptional as Bool?)
-                        }
-                    }
-                }
-            }
-            try writer.member("files") { writer throws(KeychainError) in
-                try writer.writeArray { writer throws(KeychainError) in
-                    for file in profile.files {
-                        try writer.writeObject { writer throws(KeychainError) in
-                            switch file.place {
-                            case .variable(let name):
-                                try writer.member("variable", ByteString(name))
-                            case .argument(let argument):
-                                try writer.member("argument", ByteString(argument))
-                            }
-                        }
-                    }
-                }
-            }
-            try writer.member("plain_text") { writer throws(KeychainError) in
-                try writer.writeArray { writer throws(KeychainError) in
-                    for file in profile.plainText {
-                        try writer.writeObject { writer throws(KeychainError) in
-                            try writer.member("path", ByteString("~/\(file.path)"))
-                            try writer.member("format", ByteString(file.format.rawValue))
-                        }
-                    }
-                }
+            try writer.member("plain_text", of: profile.plainText) {
+                writer, file throws(KeychainError) in
+                try writer.member("path", ByteString("~/\(file.path)"))
+                try writer.member("format", ByteString(file.format.rawValue))
             }
             try writer.member("sign_in", profile.signIn)
-            try writer.member("sources", texts: profile.sources)
+            try writer.member("sources", profile.sources)
         }
     }
 
@@ -70,18 +46,6 @@ extension JSONWriter {
         case .text(let text):
             try member("value", "text")
             try member("text", ByteString(text))
-        }
-    }
-
-    private mutating func member(
-        _ name: ByteString, texts: [String]
-    ) throws(KeychainError) {
-        try member(name) { writer throws(KeychainError) in
-            try writer.writeArray { writer throws(KeychainError) in
-                for text in texts {
-                    try writer.write(ByteString(text))
-                }
-            }
         }
     }
 }

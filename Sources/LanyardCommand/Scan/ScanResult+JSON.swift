@@ -9,12 +9,9 @@ extension ScanResult {
     func json() throws(KeychainError) -> Secret {
         try JSONWriter.write(invalidText: .replace) { writer throws(KeychainError) in
             try writer.writeObject { writer throws(KeychainError) in
-                try writer.member("findings") { writer throws(KeychainError) in
-                    try writer.writeArray { writer throws(KeychainError) in
-                        for finding in findings {
-                            try write(finding, &writer)
-                        }
-                    }
+                try writer.member("findings", of: findings) {
+                    writer, finding throws(KeychainError) in
+                    try members(of: finding, &writer)
                 }
                 try writer.member("files", counts.files)
                 try writer.member("bytes", counts.bytes)
@@ -27,59 +24,34 @@ extension ScanResult {
                         try writer.member("damaged", items.counts.damaged)
                     }
                 }
-                try write("unreadable", counts.unreadable, &writer)
-                try write("large", counts.tooLarge, &writer)
-                try write("other_file_systems", counts.otherFileSystems, &writer)
-                try write("cut_short", counts.cutShort, &writer)
+                try writer.member("unreadable", counts.unreadable)
+                try writer.member("large", counts.tooLarge)
+                try writer.member("other_file_systems", counts.otherFileSystems)
+                try writer.member("cut_short", counts.cutShort)
             }
         }
     }
 
-    private func write(
-        _ name: ByteString, _ paths: [ByteString], _ writer: inout JSONWriter
+    private func members(
+        of finding: ScanFinding, _ writer: inout JSONWriter
     ) throws(KeychainError) {
-        try writer.member(name) { writer throws(KeychainError) in
-            try writer.writeArray { writer throws(KeychainError) in
-                for path in paths {
-                    try writer.write(path)
-                }
+        try writer.member("file", finding.file)
+        try writer.member("line", finding.line)
+        switch finding.kind {
+        case .privateKey: try writer.member("kind", "private-key" as ByteString)
+        case .toolFile(let file):
+            try writer.member("kind", "plain-text" as ByteString)
+            try writer.member("tool", file.tool)
+        case .copy(let numbers, let form):
+            try writer.member("kind", "copy" as ByteString)
+            try writer.member("form", form.rawValue)
+            try writer.member("items", of: numbers) { writer, number throws(KeychainError) in
+                let item = items.items[number]
+                try writer.member("name", item.attributes.name)
+                try writer.member("account", item.attributes.account ?? "")
+                try writer.member("group", item.attributes.accessGroup ?? "")
+                try writer.member("keychain", ByteString(item.keychain))
             }
-        }
-    }
-
-    private func write(
-        _ finding: ScanFinding, _ writer: inout JSONWriter
-    ) throws(KeychainError) {
-        try writer.writeObject { writer throws(KeychainError) in
-            try writer.member("file", finding.file)
-            try writer.member("line", finding.line)
-            switch finding.kind {
-            case .privateKey: try writer.member("kind", "private-key" as ByteString)
-            case .toolFile(let file):
-                try writer.member("kind", "plain-text" as ByteString)
-                try writer.member("tool", file.tool)
-            case .copy(let numbers, let form):
-                try writer.member("kind", "copy" as ByteString)
-                try writer.member("form", form.rawValue)
-                try writer.member("items") { writer throws(KeychainError) in
-                    try writer.writeArray { writer throws(KeychainError) in
-                        for number in numbers {
-                            try write(items.items[number], &writer)
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    private func write(
-        _ item: ScannedItems.Item, _ writer: inout JSONWriter
-    ) throws(KeychainError) {
-        try writer.writeObject { writer throws(KeychainError) in
-            try writer.member("name", item.attributes.name)
-            try writer.member("account", item.attributes.account ?? "")
-            try writer.member("group", item.attributes.accessGroup ?? "")
-            try writer.member("keychain", ByteString(item.keychain))
         }
     }
 }

@@ -91,10 +91,6 @@ struct ScanResult {
         let others = paths.count == 1 ? "" : " and \(paths.count - 1) more"
         printWarning("'\(first)'\(others): \(text)")
     }
-
-    private func counted(_ count: Int, _ noun: String) -> String {
-        count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
-    }
 }
 
 extension ScanFinding {

@@ -42,8 +42,8 @@ extension SetupRun {
     /// Adds the files with plain-text logins to a screen.
     func addPlainText(to screen: inout Screen) {
         for file in plainText {
-            let logins = file.logins == 1 ? "1 login" : "\(file.logins) logins"
-            screen.add(.warning, "'\(file.path)' has \(logins) in plain text")
+            screen.add(
+                .warning, "'\(file.path)' has \(counted(file.logins, "login")) in plain text")
         }
     }
 

@@ -35,21 +35,13 @@ struct HistoryCommand: ParsableCommand {
         }
         try writeAnswer(
             JSONWriter.write { writer throws(KeychainError) in
-                try writer.writeArray { writer throws(KeychainError) in
-                    for version in versions {
-                        try writer.writeObject { writer throws(KeychainError) in
-                            try writer.member("version", Int(version.number))
-                            try writer.member("changed", ByteString(version.date.text))
-                            try writer.member("person", ByteString(version.device?.person ?? ""))
-                            try writer.member("device", ByteString(version.device?.name ?? ""))
-                            try writer.member("deleted") { writer throws(KeychainError) in
-                                try writer.write(version.item == nil)
-                            }
-                            try writer.member("lost") { writer throws(KeychainError) in
-                                try writer.write(version.isConflict)
-                            }
-                        }
-                    }
+                try writer.writeArray(of: versions) { writer, version throws(KeychainError) in
+                    try writer.member("version", Int(version.number))
+                    try writer.member("changed", ByteString(version.date.text))
+                    try writer.member("person", ByteString(version.device?.person ?? ""))
+                    try writer.member("device", ByteString(version.device?.name ?? ""))
+                    try writer.member("deleted", version.item == nil)
+                    try writer.member("lost", version.isConflict)
                 }
             })
     }

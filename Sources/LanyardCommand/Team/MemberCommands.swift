@@ -54,17 +54,9 @@ struct ListMembersCommand: ParsableCommand {
         try writer.writeObject { writer throws(KeychainError) in
             try writer.member("person", ByteString(card.person))
             try writer.member("device", ByteString(card.name))
-            try writer.member("role") { writer throws(KeychainError) in
-                if let role = member?.role {
-                    try writer.write(ByteString(role.name))
-                } else {
-                    try writer.writeNull()
-                }
-            }
+            try writer.member("role", member?.role?.name)
             try writer.member("code", ByteString(member == nil ? "" : card.code))
-            try writer.member("this_device") { writer throws(KeychainError) in
-                try writer.write(card.id == shared.card.id)
-            }
+            try writer.member("this_device", card.id == shared.card.id)
         }
     }
 }

@@ -80,7 +80,7 @@ struct UnlockCommand: ParsableCommand {
         let left = try keychain.store.itemsLeftBehind()
         if left > 0 {
             printWarning(
-                "\(left == 1 ? "1 item" : "\(left) items") can be read only on the machine "
+                "\(counted(left, "item")) can be read only on the machine "
                     + "that the keychain comes from")
         }
         if try keychain.store.hasPassphrase(), try keychain.store.tally()?.isPortable == false {
