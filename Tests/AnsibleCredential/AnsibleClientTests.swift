@@ -6,9 +6,7 @@ import Testing
 
 @Suite("ansible's client script")
 struct AnsibleClientTests {
-    private let keychain = Keychain(
-        InMemoryStore(now: { Timestamp(secondsSinceEpoch: 0) }),
-        accessGroups: AccessGroups("ansible"))
+    private let keychain = Keychain(inMemoryFor: .ansible)
 
     private func store(_ id: ByteString, _ password: String) throws {
         var name = ItemAttributes()

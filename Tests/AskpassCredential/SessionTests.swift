@@ -6,9 +6,7 @@ import Testing
 
 @Suite("the askpass helper's sessions")
 struct SessionTests {
-    private let keychain = Keychain(
-        InMemoryStore(now: { Timestamp(secondsSinceEpoch: 0) }),
-        accessGroups: AskpassHelper.accessGroups)
+    private let keychain = Keychain(inMemoryFor: .askpass)
     private let prompt = "Enter passphrase for key '/home/ada/.ssh/id_ed25519': "
 
     private func session(_ arguments: String...) -> ScriptedSession {

@@ -6,9 +6,7 @@ import Testing
 
 @Suite("the cargo helper's sessions")
 struct SessionTests {
-    private let keychain = Keychain(
-        InMemoryStore(now: { Timestamp(secondsSinceEpoch: 0) }),
-        accessGroups: AccessGroups(CargoCredentialHelper.accessGroup))
+    private let keychain = Keychain(inMemoryFor: .cargo)
     private let index = "sparse+https://registry.example/index/"
     private static let greeting = "{\"v\":[1]}\n"
 

@@ -1,5 +1,4 @@
 import KeychainServices
-import LinuxSystem
 import ScratchFolders
 import Testing
 
@@ -13,21 +12,13 @@ import Testing
         folder = try ScratchFolder()
     }
 
-    private func configuration(_ text: String) throws -> Configuration {
-        let places = Places(home: "\(folder.path)/home")
-        try PrivatePlace.makeFolder(places.configuration)
-        try PrivatePlace.replaceFile(Configuration.file(places), Array(text.utf8).span)
-        return try Configuration(places: places)
-    }
-
     private func file() throws -> String {
-        let bytes = try ConfigurationFile.read(
-            Configuration.file(Places(home: "\(folder.path)/home")))
+        let bytes = try ConfigurationFile.read(Configuration.file(folder.places))
         return String(decoding: bytes ?? [], as: UTF8.self)
     }
 
     @Test func aKeychainHasATimeOfItsOwn() throws {
-        let configuration = try configuration(
+        let configuration = try folder.configuration(
             """
             [lanyard]
             autolock = 1h
@@ -41,11 +32,11 @@ import Testing
         #expect(try configuration.autolock(ofKeychain: "work") == .seconds(300))
         #expect(try configuration.autolock(ofKeychain: "home") == .never)
         #expect(configuration.unknownSettings.isEmpty)
-        #expect(try self.configuration("").autolock(ofKeychain: "login") == .seconds(28800))
+        #expect(try folder.configuration("").autolock(ofKeychain: "login") == .seconds(28800))
     }
 
     @Test func keychainsLockOnEventsOnlyIfToldSo() throws {
-        let configuration = try configuration(
+        let configuration = try folder.configuration(
             """
             [keychain "work"]
             lockOnSleep = yes
@@ -62,7 +53,7 @@ import Testing
     }
 
     @Test func invalidValuesAreMistakes() throws {
-        let configuration = try configuration(
+        let configuration = try folder.configuration(
             """
             [keychain "work"]
             autolock = soon
@@ -81,7 +72,7 @@ import Testing
     }
 
     @Test func namesKeepTheirSpelling() throws {
-        var configuration = try configuration("[keychain \"work\"]\n\tkind = sealed\n")
+        var configuration = try folder.configuration("[keychain \"work\"]\n\tkind = sealed\n")
         try configuration.set(SettingName("keychain.work.LOCKONSLEEP"), to: "true")
         try configuration.set(SettingName("keychain.work.autolock"), to: "30m")
         #expect(
@@ -100,7 +91,7 @@ import Testing
         ("lockOnScreenLock", "2"), ("log", "perhaps"),
     ])
     func invalidValuesAreNotWritten(_ key: String, _ value: String) throws {
-        var configuration = try configuration("[keychain \"work\"]\n\tkind = sealed\n")
+        var configuration = try folder.configuration("[keychain \"work\"]\n\tkind = sealed\n")
         let before = try file()
         #expect(throws: KeychainError.self) {
             try configuration.set(SettingName("keychain.work.\(key)"), to: value)
@@ -110,7 +101,7 @@ import Testing
 
     /// They are the plugin's own there.
     @Test func aPluginMayHaveSuchKeys() throws {
-        let configuration = try configuration(
+        let configuration = try folder.configuration(
             "[keychain \"vault\"]\nkind = secret-service\nlockOnSleep = perhaps\n")
         #expect(configuration.mistakes.isEmpty)
         #expect(configuration.unknownSettings.isEmpty)

@@ -14,13 +14,6 @@ import Testing
         folder = try ScratchFolder()
     }
 
-    private func configuration(_ text: String) throws -> Configuration {
-        let places = Places(home: "\(folder.path)/home")
-        try PrivatePlace.makeFolder(places.configuration)
-        try PrivatePlace.replaceFile(Configuration.file(places), Array(text.utf8).span)
-        return try Configuration(places: places)
-    }
-
     private struct Case: CustomTestStringConvertible {
         let text: String
         let names: [String]
@@ -46,14 +39,14 @@ import Testing
 
     @Test(arguments: cases)
     private func list(_ expected: Case) throws {
-        let list = try configuration(expected.text).searchList()
+        let list = try folder.configuration(expected.text).searchList()
         #expect(list.names == expected.names)
         #expect(list.defaultName == expected.defaultName)
         #expect(list.isChosen == expected.isChosen)
     }
 
     @Test func aFlagNamesTheOneKeychain() throws {
-        let configuration = try configuration("[lanyard]\nsearchList = a b\ndefault = b")
+        let configuration = try folder.configuration("[lanyard]\nsearchList = a b\ndefault = b")
         let list = try configuration.searchList(flag: "c")
         #expect(list.names == ["c"])
         #expect(list.defaultName == "c")
@@ -61,13 +54,12 @@ import Testing
 
     @Test(arguments: ["searchList = ../x", "searchList =", "searchList = \" \"", "default = ../x"])
     func whatCanBeNoListIsRefused(_ line: String) throws {
-        let configuration = try configuration("[lanyard]\n\(line)\n")
-        let error = #expect(throws: KeychainError.self) { try configuration.searchList() }
-        #expect(error?.status == .param)
+        let configuration = try folder.configuration("[lanyard]\n\(line)\n")
+        #expect(throws: KeychainError(.param)) { try configuration.searchList() }
     }
 
     @Test func kinds() throws {
-        let configuration = try configuration(
+        let configuration = try folder.configuration(
             """
             [keychain "a"]
             kind = secret-service
@@ -94,7 +86,7 @@ import Testing
 
     /// An older keychain of that name must not be hidden.
     @Test func aSealedFileMayBeNamedSecretService() throws {
-        let configuration = try configuration("")
+        let configuration = try folder.configuration("")
         try PrivatePlace.makeFolder(configuration.places.data)
         let nothing: [UInt8] = []
         let file = try configuration.places.keychain("secret-service").file
@@ -103,7 +95,7 @@ import Testing
     }
 
     @Test func theSealedKeychainOfACommandIsTheFirstOne() throws {
-        let configuration = try configuration(
+        let configuration = try folder.configuration(
             "[lanyard]\nsearchList = a b c\n[keychain \"a\"]\nkind = secret-service\n")
         #expect(try configuration.sealedKeychain(flag: nil) == "b")
         #expect(try configuration.sealedKeychain(flag: "c") == "c")
@@ -111,17 +103,17 @@ import Testing
 
     @Test(arguments: ["", "0s", "never", "11m", "x"])
     func timeLimitsOfPluginsAreBounded(_ text: String) throws {
-        let configuration = try configuration("[lanyard]\ntimeout = \(text)\n")
+        let configuration = try folder.configuration("[lanyard]\ntimeout = \(text)\n")
         #expect(throws: KeychainError.self) { try configuration.timeout() }
     }
 
     @Test func timeLimitOfPlugins() throws {
-        #expect(try configuration("").timeout() == 5000)
-        #expect(try configuration("[lanyard]\ntimeout = 2m\n").timeout() == 120_000)
+        #expect(try folder.configuration("").timeout() == 5000)
+        #expect(try folder.configuration("[lanyard]\ntimeout = 2m\n").timeout() == 120_000)
     }
 
     @Test func whatIsForgottenIsInNoList() throws {
-        var configuration = try configuration(
+        var configuration = try folder.configuration(
             """
             [lanyard]
             default = a

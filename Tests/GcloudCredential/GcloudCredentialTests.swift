@@ -6,9 +6,7 @@ import Testing
 
 @Suite("executable-sourced credentials")
 struct GcloudCredentialTests {
-    private let keychain = Keychain(
-        InMemoryStore(now: { Timestamp(secondsSinceEpoch: 0) }),
-        accessGroups: AccessGroups(GcloudCredentialHelper.accessGroup))
+    private let keychain = Keychain(inMemoryFor: .gcloud)
     private static let audience = "//iam.googleapis.com/projects/1/providers/x"
     private static let jwt = "urn:ietf:params:oauth:token-type:jwt"
 

@@ -3,6 +3,7 @@ import Glibc
 import ImportEngine
 import ItemImport
 import KeychainServices
+import ScratchFolders
 import Testing
 
 /// What is taken out of a file, and when nothing is.

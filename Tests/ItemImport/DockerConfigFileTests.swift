@@ -2,6 +2,7 @@ import RandomNumbers
 import Foundation
 import ItemImport
 import KeychainServices
+import ScratchFolders
 import Testing
 
 @Suite struct DockerConfigFileTests {

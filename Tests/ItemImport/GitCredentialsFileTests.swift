@@ -1,6 +1,7 @@
 import RandomNumbers
 import ItemImport
 import KeychainServices
+import ScratchFolders
 import Testing
 
 @Suite struct GitCredentialsFileTests {

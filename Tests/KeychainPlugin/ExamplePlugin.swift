@@ -1,4 +1,5 @@
 import KeychainPlugin
+import ScratchFolders
 
 /// The example in Python, where no other user can write to it.
 struct ExamplePlugin {

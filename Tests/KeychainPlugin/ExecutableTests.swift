@@ -1,6 +1,7 @@
 import Foundation
 import KeychainServices
 import KeychainPlugin
+import ScratchFolders
 import Testing
 
 @Suite("executables that run as plugins")

@@ -1,6 +1,7 @@
 import Foundation
 import KeychainServices
 import KeychainPlugin
+import ScratchFolders
 
 /// A plugin with one fault.
 struct FaultyPlugin {

@@ -1,4 +1,5 @@
 import KeychainServices
+import ScratchFolders
 import Testing
 
 @testable import KeychainPlugin

@@ -1,5 +1,6 @@
 import Foundation
 import LinuxSystem
+import ScratchFolders
 
 @testable import KeychainPlugin
 

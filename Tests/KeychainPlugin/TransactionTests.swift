@@ -1,5 +1,6 @@
 import Foundation
 import KeychainServices
+import ScratchFolders
 import Testing
 
 @testable import KeychainPlugin

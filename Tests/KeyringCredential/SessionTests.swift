@@ -6,9 +6,7 @@ import Testing
 
 @Suite("the keyring helper's sessions")
 struct SessionTests {
-    private let keychain = Keychain(
-        InMemoryStore(now: { Timestamp(secondsSinceEpoch: 0) }),
-        accessGroups: KeyringCredentialHelper.accessGroups)
+    private let keychain = Keychain(inMemoryFor: .keyring)
 
     private func session(_ arguments: [String], input: String = "") -> ScriptedSession {
         let session = ScriptedSession("keyring-lanyard", arguments, in: keychain)

@@ -125,8 +125,7 @@ struct ItemNameTests {
             "https://example.com/%１２",
         ])
     func refused(text: String) {
-        let error = #expect(throws: KeychainError.self) { try ItemName(text, account: nil) }
-        #expect(error?.status == .param)
+        #expect(throws: KeychainError(.param)) { try ItemName(text, account: nil) }
     }
 
     @Test("an account is in the URL or next to it")

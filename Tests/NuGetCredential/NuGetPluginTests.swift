@@ -6,9 +6,7 @@ import Testing
 
 @Suite("NuGet's plugin protocol")
 struct NuGetPluginTests {
-    private let keychain = Keychain(
-        InMemoryStore(now: { Timestamp(secondsSinceEpoch: 0) }),
-        accessGroups: AccessGroups(NuGetPlugin.accessGroup))
+    private let keychain = Keychain(inMemoryFor: .nuget)
     private static let close = #"{"RequestId":"9","Type":"Request","Method":"Close"}"#
 
     private func store(account: ByteString? = nil, path: ByteString? = nil, _ secret: String) throws
@@ -129,16 +127,14 @@ struct NuGetPluginTests {
             #"{"ProtocolVersion":"3.0.0","MinimumProtocolVersion":"3.0.0"}"#, "{}",
         ])
     func versions(payload: String) {
-        let error = #expect(throws: KeychainError.self) {
+        #expect(throws: KeychainError(.wrongVersion)) {
             try replies(request("Handshake", payload))
         }
-        #expect(error?.status == .wrongVersion)
     }
 
     @Test("invalid lines", arguments: ["", "[]", "{}", "text", #"{"RequestId":"1"}"#])
     func invalid(line: String) {
-        let error = #expect(throws: KeychainError.self) { try replies(line) }
-        #expect(error?.status == .decode)
+        #expect(throws: KeychainError(.decode)) { try replies(line) }
     }
 
     @Test("invalid arguments", arguments: [[], ["-plugin"], ["-Plugin", "x"]])

@@ -6,9 +6,7 @@ import Testing
 
 @Suite("the conversation with gpg-agent")
 struct PinentryServerTests {
-    private let keychain = Keychain(
-        InMemoryStore(now: { Timestamp(secondsSinceEpoch: 0) }),
-        accessGroups: AccessGroups(PinentryServer.accessGroup))
+    private let keychain = Keychain(inMemoryFor: .gpg)
     private static let keygrip = "0123456789ABCDEF0123456789ABCDEF01234567"
 
     private func store(_ passphrase: String) throws {

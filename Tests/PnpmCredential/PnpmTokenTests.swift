@@ -6,8 +6,7 @@ import Testing
 
 @Suite("pnpm's token helper")
 struct PnpmTokenTests {
-    private let keychain = Keychain(
-        InMemoryStore(now: { Timestamp(secondsSinceEpoch: 0) }), accessGroups: AccessGroups("npm"))
+    private let keychain = Keychain(inMemoryFor: .pnpm)
 
     private func store(_ server: ByteString, path: ByteString? = nil, _ token: String) throws {
         var name = ItemAttributes()
@@ -43,13 +42,11 @@ struct PnpmTokenTests {
     @Test("an invalid token is not given")
     func invalidToken() throws {
         try store("npm.example.com", "two words")
-        let error = #expect(throws: KeychainError.self) { try run("https://npm.example.com/") }
-        #expect(error?.status == .decode)
+        #expect(throws: KeychainError(.decode)) { try run("https://npm.example.com/") }
     }
 
     @Test("an invalid registry", arguments: ["npm.example.com", "//npm.example.com/", ""])
     func invalid(registry: String) {
-        let error = #expect(throws: KeychainError.self) { try run(registry) }
-        #expect(error?.status == .param)
+        #expect(throws: KeychainError(.param)) { try run(registry) }
     }
 }

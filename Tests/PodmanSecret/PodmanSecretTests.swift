@@ -6,9 +6,7 @@ import Testing
 
 @Suite("podman's secret driver")
 struct PodmanSecretTests {
-    private let keychain = Keychain(
-        InMemoryStore(now: { Timestamp(secondsSinceEpoch: 0) }),
-        accessGroups: AccessGroups(PodmanSecretHelper.accessGroup))
+    private let keychain = Keychain(inMemoryFor: .podman)
 
     private func run(_ operation: String, _ id: String? = nil, _ input: String = "") throws
         -> String
@@ -48,15 +46,13 @@ struct PodmanSecretTests {
 
     @Test("a missing secret", arguments: ["lookup", "delete"])
     func missing(operation: String) {
-        let error = #expect(throws: KeychainError.self) { try run(operation, "a1") }
-        #expect(error?.status == .itemNotFound)
+        #expect(throws: KeychainError(.itemNotFound)) { try run(operation, "a1") }
     }
 
     @Test("an invalid ID", arguments: ["lookup", "store", "delete"])
     func invalid(operation: String) {
         for id in [nil, "", "a b", "a\nb"] as [String?] {
-            let error = #expect(throws: KeychainError.self) { try run(operation, id, "x") }
-            #expect(error?.status == .param)
+            #expect(throws: KeychainError(.param)) { try run(operation, id, "x") }
         }
     }
 

@@ -90,3 +90,12 @@ package final class ScriptedSession: HelperSession {
 
     package func rememberAnswer(to prompt: String) { answered.insert(prompt) }
 }
+
+extension Keychain {
+    /// Creates a keychain in memory with the groups of a helper.
+    package init(inMemoryFor helper: ToolHelper) {
+        self.init(
+            InMemoryStore(now: { Timestamp(secondsSinceEpoch: 0) }),
+            accessGroups: helper.accessGroups)
+    }
+}

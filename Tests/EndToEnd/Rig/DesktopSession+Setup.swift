@@ -105,7 +105,7 @@ extension DesktopSession {
 
     /// What systemctl was called with.
     func systemctlCalls() throws -> [String] {
-        let log = String(decoding: try home.read("\(home.path)/systemctl.log"), as: UTF8.self)
+        let log = try home.text("systemctl.log")
         return log.split(separator: "\n").map(String.init)
     }
 }

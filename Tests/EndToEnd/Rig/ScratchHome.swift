@@ -112,4 +112,9 @@ final class ScratchHome: Sendable {
     func read(_ file: String) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(filePath: file)))
     }
+
+    /// What a file of the home says.
+    func text(_ name: String) throws -> String {
+        String(decoding: try read("\(path)/\(name)"), as: UTF8.self)
+    }
 }

@@ -85,7 +85,7 @@ struct SetupFailureTests {
         let variables: [String: String?] = ["PATH": "\(bin):/usr/local/bin:/usr/bin:/bin"]
         let outcome = try await setup(variables)
         #expect(outcome.outputText.contains("\nok        git works with"), "\(outcome)")
-        let configured = String(decoding: try home.read("\(home.path)/gitconfig"), as: UTF8.self)
+        let configured = try home.text("gitconfig")
         #expect(configured.contains("\(try Programs.folder())/git-credential-lanyard"))
         if outcome.outputText.contains("docker") {
             #expect(outcome.status == 53, "\(outcome)")

@@ -42,10 +42,6 @@ struct PinentryEndToEndTests {
             home.path, steps: steps)
     }
 
-    private func printed(_ name: String) throws -> String {
-        String(decoding: try home.read("\(home.path)/\(name)"), as: UTF8.self)
-    }
-
     @Test(arguments: Flavour.allCases) func unlocks(_ flavour: Flavour) async throws {
         try await home.forgettingKeys {
             let steps: [Dialogue.Step] = [
@@ -57,8 +53,8 @@ struct PinentryEndToEndTests {
             session.expect(status: 0)
             #expect(session.shown.contains("Unlock the keychain 'login'"), "\(session)")
             #expect(!session.shown.contains("the passphrase"), "\(session)")
-            #expect(try printed("output") == "username=ada\npassword=pw\n")
-            #expect(try printed("error") == "")
+            #expect(try home.text("output") == "username=ada\npassword=pw\n")
+            #expect(try home.text("error") == "")
             #expect(try await home.lockState() == "unlocked")
         }
     }
@@ -74,7 +70,7 @@ struct PinentryEndToEndTests {
                 return
             }
             session.expect(status: 0)
-            #expect(try printed("output") == "username=ada\npassword=pw\n")
+            #expect(try home.text("output") == "username=ada\npassword=pw\n")
         }
     }
 
@@ -87,8 +83,8 @@ struct PinentryEndToEndTests {
                 return
             }
             session.expect(status: 1)
-            #expect(try printed("output") == "")
-            #expect(try printed("error") == "lanyard: error: cancelled: nothing was changed\n")
+            #expect(try home.text("output") == "")
+            #expect(try home.text("error") == "lanyard: error: cancelled: nothing was changed\n")
             #expect(try await home.lockState() == "locked")
         }
     }

@@ -51,10 +51,6 @@ struct UnlockPromptTests {
             home: home, variables: ["PATH": try await home.pathWith(), "TERM": "xterm"])
     }
 
-    private func printed(_ name: String) throws -> String {
-        String(decoding: try home.read("\(home.path)/\(name)"), as: UTF8.self)
-    }
-
     /// The prompt comes at the terminal and nowhere else; what is typed is not shown; and afterwards
     /// it is unlocked for all programs.
     @Test(arguments: Asker.allCases) func unlocks(by asker: Asker) async throws {
@@ -64,8 +60,8 @@ struct UnlockPromptTests {
                 steps: [.asked(UnlockPromptTests.prompt), .types("the passphrase\n")])
             session.expect(status: 0)
             #expect(session.shown == "\(UnlockPromptTests.prompt)\r\n")
-            #expect(try printed("output") == asker.answer)
-            #expect(try printed("error") == "")
+            #expect(try home.text("output") == asker.answer)
+            #expect(try home.text("error") == "")
             #expect(try await home.lockState() == "unlocked")
             let next = try await terminal.run("lanyard get x")
             next.expect(status: 0)
@@ -82,8 +78,8 @@ struct UnlockPromptTests {
                 steps: [.asked(UnlockPromptTests.prompt), .types(keys)])
             session.expect(status: asker.status(128))
             #expect(session.shown == "\(UnlockPromptTests.prompt)\r\n", "\(session)")
-            #expect(try printed("output") == "")
-            #expect(try printed("error") == "lanyard: error: cancelled: nothing was changed\n")
+            #expect(try home.text("output") == "")
+            #expect(try home.text("error") == "lanyard: error: cancelled: nothing was changed\n")
             #expect(try Snapshot(home.lanyard).differences(from: before) == [])
             expectLocked(try await home.lanyard("get", "x"))
         }
@@ -113,7 +109,7 @@ struct UnlockPromptTests {
             let again =
                 "lanyard: error: wrong passphrase\r\n\(UnlockPromptTests.prompt)\r\n"
             #expect(session.shown == "\(UnlockPromptTests.prompt)\r\n\(again)\(again)")
-            #expect(try printed("output") == asker.answer)
+            #expect(try home.text("output") == asker.answer)
         }
     }
 
@@ -125,9 +121,9 @@ struct UnlockPromptTests {
                     [.asked(UnlockPromptTests.prompt), .types("wrong\n")]
                 })
             session.expect(status: asker.status(51))
-            #expect(try printed("output") == "")
+            #expect(try home.text("output") == "")
             #expect(
-                try printed("error") == """
+                try home.text("error") == """
                     lanyard: error: wrong passphrase
                     lanyard: hint: this keychain has no recovery key: only the passphrase opens it
 
@@ -164,7 +160,7 @@ struct UnlockPromptTests {
             asker == .unlock
             ? "use --stdin, or set LANYARD_PASSPHRASE_FILE to a file with the passphrase"
             : "lanyard unlock"
-        #expect(try printed("error").hasSuffix("lanyard: hint: \(hint)\n"))
+        #expect(try home.text("error").hasSuffix("lanyard: hint: \(hint)\n"))
     }
 
     /// A program that reads from the terminal in the background is stopped, for no visible reason.
@@ -174,7 +170,7 @@ struct UnlockPromptTests {
             "set -m; { \(script); } & wait $!", home.path)
         session.expect(status: asker.status(36))
         #expect(session.shown == "", "\(session)")
-        #expect(try printed("error").contains("is locked, and lanyard can't prompt here"))
+        #expect(try home.text("error").contains("is locked, and lanyard can't prompt here"))
     }
 
     /// A user who comes back later finds it locked again.

@@ -17,11 +17,8 @@ enum ToolHelperTarget: FuzzTarget {
         }
         let line = input.dropFirst().prefix { $0 != 0x0A }
         let arguments = line.split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
-        let keychain = Keychain(
-            InMemoryStore(now: { Timestamp(secondsSinceEpoch: 0) }),
-            accessGroups: helper.accessGroups)
         let session = ScriptedSession(
-            tools[Int(first) % tools.count].helper, arguments, in: keychain)
+            tools[Int(first) % tools.count].helper, arguments, in: Keychain(inMemoryFor: helper))
         session.input = Array(input.dropFirst(line.count + 2))
         _ = attempt { () throws(KeychainError) in try helper.run(session) }
         // What was stored is not in messages.

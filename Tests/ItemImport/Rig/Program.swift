@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import ScratchFolders
 
 /// Another program, which defines a format.
 struct Program {
@@ -47,28 +48,7 @@ struct Program {
     }
 }
 
-/// A folder of a test's own, which goes with it.
-final class ScratchFolder {
-    let path: String
-
-    init() throws {
-        path = NSTemporaryDirectory() + "lanyard-import-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: false,
-            attributes: [.posixPermissions: 0o700])
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
-
-    func write(_ name: String, _ bytes: [UInt8]) throws -> String {
-        let file = "\(path)/\(name)"
-        try Data(bytes).write(to: URL(filePath: file))
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
-        return file
-    }
-
+extension ScratchFolder {
     func bytes(_ name: String) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(filePath: "\(path)/\(name)")))
     }

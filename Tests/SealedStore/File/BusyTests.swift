@@ -12,14 +12,6 @@ import Testing
         }
     }
 
-    private func reading(_ store: SealedStore) -> KeychainError? {
-        keychainError {
-            let found = try secret(
-                Keychain(store, accessGroups: .all()), internetPassword("a.example"))
-            #expect(found == "one")
-        }
-    }
-
     private func time(_ body: () throws -> Void) rethrows -> Duration {
         try ContinuousClock().measure(body)
     }

@@ -62,14 +62,6 @@ import Testing
     private static let all3 = [FormatVersion.version2, version3]
     private static let all4 = [FormatVersion.version2, version3, version4]
 
-    private func reading(_ store: SealedStore) -> KeychainError? {
-        keychainError {
-            let found = try secret(
-                Keychain(store, accessGroups: .all()), internetPassword("a.example"))
-            #expect(found == "one")
-        }
-    }
-
     private func version(_ scratch: ScratchKeychain) throws -> Int64? {
         try RawDatabase(scratch.location.file).number("PRAGMA user_version")
     }

@@ -24,6 +24,14 @@ extension Keybag {
 }
 
 extension UnlockedKeys {
+    /// Those of a new keybag.
+    static func made() throws -> UnlockedKeys {
+        let scratch = try ScratchKeychain(make: false)
+        let machineKey = try MachineKey.readOrMake(stateFolder: scratch.stateFolder)
+        let keybag = try Keybag.make(machineKey: machineKey).keybag
+        return try UnlockedKeys(encodedKeybag: keybag.encoded, machineKey: machineKey)
+    }
+
     convenience init(encodedKeybag: [UInt8], machineKey: MachineKey) throws(KeychainError) {
         var sourceKeys = SourceKeys()
         sourceKeys.add(machineKey)

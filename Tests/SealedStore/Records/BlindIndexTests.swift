@@ -5,16 +5,9 @@ import Testing
 @testable import SealedStore
 
 @Suite("Blind index") struct BlindIndexTests {
-    private func keys() throws -> UnlockedKeys {
-        let scratch = try ScratchKeychain(make: false)
-        let machineKey = try MachineKey.readOrMake(stateFolder: scratch.stateFolder)
-        let keybag = try Keybag.make(machineKey: machineKey).keybag
-        return try UnlockedKeys(encodedKeybag: keybag.encoded, machineKey: machineKey)
-    }
-
     /// A tag, made again from the description of the format.
     @Test func tagOfVersion1() throws {
-        let keys = try keys()
+        let keys = try UnlockedKeys.made()
         let content = Array("inet".utf8) + [49] + [0, 0, 0, 9] + Array("a.example".utf8)
         let expected = Array(bytes(KeyedDigest.make(under: keys.indexKey, content.span))[..<16])
         #expect(BlindIndex(keys).server("A.Example") == expected)
@@ -22,7 +15,7 @@ import Testing
 
     /// One that was made before is the same as one that is made anew.
     @Test func tagsAreTheSameEachTime() throws {
-        let keys = try keys()
+        let keys = try UnlockedKeys.made()
         let index = BlindIndex(keys)
         func tags(_ value: ByteString) -> [[UInt8]] {
             let classes = [ItemClass.internetPassword, .genericPassword]
@@ -41,8 +34,8 @@ import Testing
 
     /// The same value in another field, class or keychain has another tag.
     @Test func tagsOfDifferentFieldsHaveNothingInCommon() throws {
-        let index = BlindIndex(try keys())
-        let other = BlindIndex(try keys())
+        let index = BlindIndex(try UnlockedKeys.made())
+        let other = BlindIndex(try UnlockedKeys.made())
         let tags = [
             index.server("x"), index.value(.genericPassword, .service, "x"),
             index.value(.internetPassword, .account, "x"),
@@ -57,7 +50,7 @@ import Testing
     }
 
     @Test func lettersOfTheServerAloneAreFolded() throws {
-        let index = BlindIndex(try keys())
+        let index = BlindIndex(try UnlockedKeys.made())
         #expect(index.server("EXAMPLE") == index.server("example"))
         #expect(index.server("É") != index.server("é"))
         #expect(
@@ -70,7 +63,7 @@ import Testing
 
     /// Which items share a tag and which don't, whatever the class has.
     @Test func tagsOfAnItem() throws {
-        let index = BlindIndex(try keys())
+        let index = BlindIndex(try UnlockedKeys.made())
         let internet = index.tags(.internetPassword, internetPassword("s"))
         #expect(internet.server == index.server("s"))
         #expect(internet.service == nil)
@@ -100,7 +93,7 @@ import Testing
 
     /// No two lists of parts make the same identity.
     @Test func identitiesHoldTheLengths() throws {
-        let index = BlindIndex(try keys())
+        let index = BlindIndex(try UnlockedKeys.made())
         let one = index.identity(
             .internetPassword, internetPassword("ab", account: "c"))
         let other = index.identity(

@@ -100,11 +100,9 @@ import Testing
 
     @Test func theRowThatWasPutBackIsMoved() throws {
         let scratch = try QuarantineTests.keychain()
-        let old = try RawDatabase(scratch.location.file).rows(
-            "SELECT * FROM item WHERE change = 2")[0]
+        let old = try RawDatabase(scratch.location.file).row(2)
         try scratch.open().delete(Query(.internetPassword, internetPassword("2.example")))
-        _ = try RawDatabase(scratch.location.file).rows(
-            "INSERT INTO item VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)", old)
+        try RawDatabase(scratch.location.file).insert(old)
         let path = try #require(try quarantine(scratch))
         #expect(try rows(path) == [2: old])
         #expect(scratch.verified() == 3)

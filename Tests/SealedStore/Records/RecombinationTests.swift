@@ -64,8 +64,7 @@ import Testing
             let database = try RawDatabase(scratch.location.file)
             try database.run("BEGIN; DELETE FROM item")
             for row in changed {
-                _ = try database.rows(
-                    "INSERT INTO item VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)", row)
+                try database.insert(row)
             }
             try database.run("COMMIT")
             combinations += 1

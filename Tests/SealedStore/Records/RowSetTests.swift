@@ -7,13 +7,6 @@ import Testing
 @testable import SealedStore
 
 @Suite("Row set") struct RowSetTests {
-    private func keys() throws -> UnlockedKeys {
-        let scratch = try ScratchKeychain(make: false)
-        let machineKey = try MachineKey.readOrMake(stateFolder: scratch.stateFolder)
-        let keybag = try Keybag.make(machineKey: machineKey).keybag
-        return try UnlockedKeys(encodedKeybag: keybag.encoded, machineKey: machineKey)
-    }
-
     private func row(_ random: inout SeededRandom) -> ItemRow {
         let reference = ItemReference(
             itemClass: .internetPassword, id: ItemID(random.bytes(16))!)
@@ -27,7 +20,7 @@ import Testing
     }
 
     @Test func theOrderDoesNotCountAndRemovingUndoesInserting() throws {
-        let keys = try keys()
+        let keys = try UnlockedKeys.made()
         var random = SeededRandom()
         let rows = (0..<200).map { _ in row(&random) }
         var forwards = RowSet()
@@ -48,7 +41,7 @@ import Testing
 
     /// Removing first goes below zero and back: the sum is one of 256 bits that go round.
     @Test func removingFirst() throws {
-        let keys = try keys()
+        let keys = try UnlockedKeys.made()
         var random = SeededRandom()
         var set = RowSet()
         let rows = (0..<20).map { _ in row(&random) }
@@ -64,7 +57,7 @@ import Testing
 
     /// A row twice does not cancel itself out, as it would with an exclusive or.
     @Test func aRowTwiceCounts() throws {
-        let keys = try keys()
+        let keys = try UnlockedKeys.made()
         var random = SeededRandom()
         let row = row(&random)
         var set = RowSet()
@@ -77,7 +70,7 @@ import Testing
     }
 
     @Test func everyPartOfARowCounts() throws {
-        let keys = try keys()
+        let keys = try UnlockedKeys.made()
         var random = SeededRandom()
         let row = row(&random)
         let changes: [(String, (inout ItemRow) -> Void)] = [
@@ -119,7 +112,7 @@ import Testing
     }
 
     @Test func sealedRoundTrip() throws {
-        let keys = try keys()
+        let keys = try UnlockedKeys.made()
         var random = SeededRandom()
         var set = RowSet()
         set.insert(row(&random), keys)
@@ -133,13 +126,13 @@ import Testing
             changed[position] ^= 4
             #expect(throws: KeychainError(.decode)) { _ = try RowSet(opening: changed, keys) }
         }
-        let others = try self.keys()
+        let others = try UnlockedKeys.made()
         #expect(throws: KeychainError(.decode)) { _ = try RowSet(opening: sealed, others) }
     }
 
     /// The digest of a row, made again from the description of the format.
     @Test func digestOfVersion2() throws {
-        let keys = try keys()
+        let keys = try UnlockedKeys.made()
         var random = SeededRandom()
         let row = row(&random)
         var content = ByteWriter()

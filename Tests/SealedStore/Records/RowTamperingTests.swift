@@ -264,34 +264,24 @@ struct RowTampering: Sendable, CustomTestStringConvertible {
         #expect(again != nil)
     }
 
-    private func row(_ scratch: ScratchKeychain, _ change: Int) throws -> [RawDatabase.Value] {
-        try RawDatabase(scratch.location.file).rows("SELECT * FROM item WHERE change = \(change)")[
-            0]
-    }
-
-    private func insert(_ scratch: ScratchKeychain, _ row: [RawDatabase.Value]) throws {
-        _ = try RawDatabase(scratch.location.file).rows(
-            "INSERT INTO item VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)", row)
-    }
-
     private var a: Query { Query(.internetPassword, internetPassword("a.example")) }
 
     /// A lookup can't tell; verify can.
     @Test func anOldRowPutBackInPlaceOfTheNewIsFound() throws {
         let scratch = try keychain()
-        let old = try row(scratch, 1)
+        let old = try RawDatabase(scratch.location.file).row(1)
         try scratch.open().update(a, secret: Secret("new"))
         #expect(scratch.verified() == 3)
         let database = try RawDatabase(scratch.location.file)
         try database.execute("DELETE FROM item WHERE change = 4")
-        try insert(scratch, old)
+        try RawDatabase(scratch.location.file).insert(old)
         #expect(try secret(try scratch.open(), internetPassword("a.example")) == "one")
         #expect(throws: KeychainError(.decode)) { try scratch.openStore().verify() }
     }
 
     @Test func anOldSecretPutBackIsFound() throws {
         let scratch = try keychain()
-        let old = try row(scratch, 1)
+        let old = try RawDatabase(scratch.location.file).row(1)
         try scratch.open().update(a, secret: Secret("new"))
         try RawDatabase(scratch.location.file).execute(
             "UPDATE item SET secret = ?1 WHERE change = 4", old[12])
@@ -303,20 +293,20 @@ struct RowTampering: Sendable, CustomTestStringConvertible {
 
     @Test func aDeletedRowPutBackIsFound() throws {
         let scratch = try keychain()
-        let old = try row(scratch, 1)
+        let old = try RawDatabase(scratch.location.file).row(1)
         try scratch.open().delete(a)
         #expect(scratch.verified() == 2)
-        try insert(scratch, old)
+        try RawDatabase(scratch.location.file).insert(old)
         #expect(throws: KeychainError(.decode)) { try scratch.openStore().verify() }
     }
 
     /// Also where as many rows were taken away.
     @Test func aRowExchangedForAnOlderOneIsFound() throws {
         let scratch = try keychain()
-        let old = try row(scratch, 1)
+        let old = try RawDatabase(scratch.location.file).row(1)
         try scratch.open().delete(a)
         try RawDatabase(scratch.location.file).execute("DELETE FROM item WHERE change = 2")
-        try insert(scratch, old)
+        try RawDatabase(scratch.location.file).insert(old)
         #expect(throws: KeychainError(.decode)) { try scratch.openStore().verify() }
     }
 
@@ -338,9 +328,9 @@ struct RowTampering: Sendable, CustomTestStringConvertible {
         try Keychain(try SealedStore(at: other), accessGroups: .all(addingTo: "test")).add(
             .internetPassword, internetPassword("a.example", account: "me"), secret: Secret("bad"))
         let row = try RawDatabase(other.file).rows("SELECT * FROM item")[0]
-        let tag = try self.row(scratch, 1)[7]
+        let tag = try RawDatabase(scratch.location.file).row(1)[7]
         try RawDatabase(scratch.location.file).execute("DELETE FROM item WHERE change = 1")
-        try insert(scratch, row)
+        try RawDatabase(scratch.location.file).insert(row)
         #expect(throws: KeychainError(.itemNotFound)) {
             _ = try secret(try scratch.open(), internetPassword("a.example"))
         }

@@ -35,16 +35,6 @@ import Testing
         Dictionary(uniqueKeysWithValues: found.damaged.map { ($0.row, $0.damage) })
     }
 
-    private func row(_ scratch: ScratchKeychain, _ change: Int) throws -> [RawDatabase.Value] {
-        try RawDatabase(scratch.location.file).rows("SELECT * FROM item WHERE change = \(change)")[
-            0]
-    }
-
-    private func insert(_ scratch: ScratchKeychain, _ row: [RawDatabase.Value]) throws {
-        _ = try RawDatabase(scratch.location.file).rows(
-            "INSERT INTO item VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)", row)
-    }
-
     @Test func nothingIsFoundInAKeychainThatIsSound() throws {
         let scratch = try keychain()
         let found = try verification(scratch)
@@ -114,11 +104,11 @@ import Testing
     /// One row too much is known by what it adds to the sum.
     @Test func theOneRowThatWasPutBackIsNamed() throws {
         let scratch = try keychain()
-        let old = try row(scratch, 3)
-        let older = try row(scratch, 2)
+        let old = try RawDatabase(scratch.location.file).row(3)
+        let older = try RawDatabase(scratch.location.file).row(2)
         let query = Query(.internetPassword, internetPassword("3.example"))
         try scratch.open().delete(query)
-        try insert(scratch, old)
+        try RawDatabase(scratch.location.file).insert(old)
         let found = try verification(scratch)
         #expect(found.rowSet == .surplus(1))
         #expect(damage(found) == [3: .putBack])
@@ -126,8 +116,8 @@ import Testing
         // Of two, it is impossible to tell.
         try tamper(scratch, "DELETE FROM item WHERE change = 3")
         try scratch.open().delete(Query(.internetPassword, internetPassword("2.example")))
-        try insert(scratch, old)
-        try insert(scratch, older)
+        try RawDatabase(scratch.location.file).insert(old)
+        try RawDatabase(scratch.location.file).insert(older)
         let two = try verification(scratch)
         #expect(two.rowSet == .surplus(2))
         #expect(two.damaged.isEmpty)
@@ -135,11 +125,11 @@ import Testing
 
     @Test func anOlderRowOfTheSameItemIsFound() throws {
         let scratch = try keychain()
-        let old = try row(scratch, 1)
+        let old = try RawDatabase(scratch.location.file).row(1)
         let query = Query(.internetPassword, internetPassword("1.example"))
         try scratch.open().update(query, secret: Secret("new"))
         try tamper(scratch, "DELETE FROM item WHERE change = 6")
-        try insert(scratch, old)
+        try RawDatabase(scratch.location.file).insert(old)
         // A lookup can't tell.
         #expect(try secret(try scratch.open(), internetPassword("1.example")) == "secret 1")
         let found = try verification(scratch)

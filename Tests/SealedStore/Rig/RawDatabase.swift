@@ -45,6 +45,16 @@ final class RawDatabase: @unchecked Sendable {
         _ = try rows(sql, parameters)
     }
 
+    /// The item with a change number.
+    func row(_ change: Int) throws -> [Value] {
+        try rows("SELECT * FROM item WHERE change = \(change)")[0]
+    }
+
+    /// Inserts an item.
+    func insert(_ row: [Value]) throws {
+        _ = try rows("INSERT INTO item VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)", row)
+    }
+
     /// The rows that a statement gives.
     func rows(_ sql: String, _ parameters: [Value] = []) throws -> [[Value]] {
         var statement: OpaquePointer?

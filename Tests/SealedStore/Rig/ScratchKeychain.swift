@@ -183,6 +183,15 @@ func secret(
     return secretText(item) ?? "no secret"
 }
 
+/// What reading the item of ``ScratchKeychain/withItem()`` says, nil if it is right.
+func reading(_ store: SealedStore) -> KeychainError? {
+    keychainError {
+        let found = try secret(
+            Keychain(store, accessGroups: .all()), internetPassword("a.example"))
+        #expect(found == "one")
+    }
+}
+
 /// An item's secret as text, nil if it was not asked for.
 func secretText(_ item: borrowing MatchedItem) -> String? {
     switch item.secret {
@@ -205,7 +214,6 @@ func bytes(_ secret: borrowing Secret) -> [UInt8] {
     secret.withBytes { ByteString(copying: $0).bytes }
 }
 
-/// A secret of these bytes.
 func secretOf(_ bytes: [UInt8]) -> Secret {
     Secret(copying: bytes.span)
 }
@@ -226,7 +234,6 @@ func keychainError(
     }
 }
 
-/// Makes a file with these bytes and mode.
 func makeFile(_ path: String, _ bytes: Data = Data(), mode: Int = 0o600) {
     let isMade = FileManager.default.createFile(
         atPath: path, contents: bytes, attributes: [.posixPermissions: mode])

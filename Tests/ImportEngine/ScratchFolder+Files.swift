@@ -1,23 +1,8 @@
 import Foundation
 import Glibc
+import ScratchFolders
 
-/// A folder of its own, gone when the value is.
-final class ScratchFolder {
-    let path: String
-
-    init() throws {
-        path =
-            FileManager.default.temporaryDirectory
-            .appending(path: "lanyard-import-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: false,
-            attributes: [.posixPermissions: 0o700])
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
-
+extension ScratchFolder {
     func file(_ name: String) -> String { "\(path)/\(name)" }
 
     @discardableResult

@@ -1,24 +1,8 @@
 import Foundation
 import LinuxSystem
+import ScratchFolders
 
-/// A folder that no other user can write to, removed when this ends.
-final class ScratchFolder {
-    let path: String
-
-    init() throws {
-        let template = FileManager.default.temporaryDirectory.path + "/lanyard-plugin-XXXXXX"
-        let bytes = strdup(template)!
-        defer { free(bytes) }
-        guard mkdtemp(bytes) != nil else {
-            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
-        }
-        path = String(cString: bytes)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
-
+extension ScratchFolder {
     /// Makes an executable.
     ///
     /// Another process writes it: what is open for writing here is so, too, for a moment, in each
