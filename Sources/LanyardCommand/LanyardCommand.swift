@@ -62,7 +62,7 @@ struct LanyardCommand: ParsableCommand {
 }
 
 /// Runs `lanyard` with the process's arguments and exits: with 0, with an error's OSStatus modulo 256, or
-/// with 64 for wrong usage.
+/// with 64 for errSecParam.
 ///
 /// It is synchronous although commands may not be: the asynchronous runtime opens descriptors of its own,
 /// which could take the numbers of closed standard streams.
@@ -92,7 +92,7 @@ public func runLanyard() -> Never {
 private func showManual(of words: [String]) throws(KeychainError) {
     if let unknown = UnknownCommand(words) {
         printError(unknown.error)
-        _exit(64)
+        _exit(exitStatus(unknown.error))
     }
     try ManualPage(ofCommand: words)?.show()
 }
@@ -122,6 +122,10 @@ func endLanyard(_ error: any Error, status: Int32? = nil) -> Never {
 }
 
 private func exitStatus(_ error: KeychainError) -> Int32 {
+    // EX_USAGE of sysexits(3), whether the parser or a command finds the mistake.
+    guard error.status != .param else {
+        return 64
+    }
     // An exit status is a byte; the number is taken modulo 256, as in macOS's `security`.
     let status = UInt8(truncatingIfNeeded: error.status.rawValue)
     // A plugin may have a status of its own.
@@ -136,7 +140,7 @@ private func checkArguments() {
             ProcFolder.isThere
             ? KeychainError(.io, "the arguments can't be read") : ProcFolder.missing
         printError(error)
-        _exit(Int32(UInt8(truncatingIfNeeded: error.status.rawValue)))
+        _exit(exitStatus(error))
     }
     // Safe: the system passes as many NUL-terminated arguments as it says.
     let arguments = unsafe UnsafeBufferPointer(
@@ -145,9 +149,9 @@ private func checkArguments() {
         unsafe $0.map { unsafe String(validatingCString: $0) } ?? nil != nil
     }
     guard areText else {
-        printError(
-            KeychainError(.param, "an argument is not UTF-8", hint: "lanyard --help"))
-        _exit(64)
+        let error = KeychainError(.param, "an argument is not UTF-8", hint: "lanyard --help")
+        printError(error)
+        _exit(exitStatus(error))
     }
 }
 
@@ -176,10 +180,11 @@ private func endParsing(_ error: any Error) -> Never {
         _exit(0)
     }
     let arguments = Array(CommandLine.arguments.dropFirst())
-    printError(
+    let error =
         UnknownCommand(arguments)?.error ?? MissingTerminator(arguments)?.error
-            ?? UsageMessage(text, help: helpCommand(for: error)).error)
-    _exit(64)
+        ?? UsageMessage(text, help: helpCommand(for: error)).error
+    printError(error)
+    _exit(exitStatus(error))
 }
 
 /// Returns the command that explains the correct usage.

@@ -85,10 +85,6 @@ struct ExecCommand: ParsableCommand {
     var command: [String] = []
 
     func run() throws {
-        let hint = "put it and its arguments after --"
-        guard !command.isEmpty else {
-            endLanyard(KeychainError(.param, "missing program", hint: hint), status: 64)
-        }
         let grants = try SecretGrants(
             [
                 ("--env", .variable, variables), ("--file", .file, files),
@@ -96,7 +92,7 @@ struct ExecCommand: ParsableCommand {
                 ("--certificate", .certificate, certificates),
                 ("--private-key", .privateKey, privateKeys),
             ], accounts: accounts)
-        let run = try ProgramRun(command, hint: hint)
+        let run = try ProgramRun(command, hint: "put it and its arguments after --")
         let group = group.name.map { ByteString($0) }
         let keychain = try keychain.keychain()
         let lookup = SecretLookup(in: keychain, group: group)

@@ -60,7 +60,7 @@ struct RefusedCertificatesTests {
     @Test func aMissingFileAndAFolder() async throws {
         let path = made.path("missing")
         try await expectRefusal(["key", "import", path], 44, "file '\(path)' not found")
-        try await expectRefusal(["key", "import", "."], 206, "'.' is not the path of a file")
+        try await expectRefusal(["key", "import", "."], 64, "'.' is not the path of a file")
     }
 
     @Test(arguments: ["ada.p12", "encrypted.pem", "id_encrypted"])

@@ -96,7 +96,7 @@ struct RunEndToEndTests {
         #expect(npm.outputText.hasSuffix("\n//registry.npmjs.org/:_authToken=npm_x\n"), "\(npm)")
         try await home.set("npm", "two", secret: "a\nb")
         let refused = try await run("run", "--account", "two", "npm")
-        #expect(refused.status == 206 && refused.output.isEmpty, "\(refused)")
+        #expect(refused.status == 64 && refused.output.isEmpty, "\(refused)")
         #expect(refused.errorText.contains("contains a line break"), "\(refused)")
     }
 
@@ -104,13 +104,13 @@ struct RunEndToEndTests {
         arguments: [
             (["run"], 64, "missing program"), (["run", "--acount", "x"], 64, "unknown option"),
             (
-                ["run", "strpe"], 206,
+                ["run", "strpe"], 64,
                 "no profile for the program 'strpe'\nlanyard: hint: did you mean"
             ),
-            (["run", "true"], 206, "no profile for the program 'true'"),
-            (["run", "psq1", "x"], 206, "did you mean 'psql'?"),
+            (["run", "true"], 64, "no profile for the program 'true'"),
+            (["run", "psq1", "x"], 64, "did you mean 'psql'?"),
             (["run", "no/gh"], 127, "program 'no/gh' not found"),
-            (["exec", "--profile", "strpe", "--", "true"], 206, "no profile 'strpe'"),
+            (["exec", "--profile", "strpe", "--", "true"], 64, "no profile 'strpe'"),
             (
                 ["run", "npm"], 44,
                 "item 'npm' not found\nlanyard: hint: lanyard set npm stores the secret from https://"
@@ -201,7 +201,7 @@ struct RunEndToEndTests {
         #expect(text.status == 0 && text.errorText.isEmpty, "\(text)")
         #expect(text.outputText.contains("AWS_ACCESS_KEY_ID to the account\n"), "\(text)")
         let unknown = try await run("profile", "show", "strpe")
-        #expect(unknown.status == 206 && unknown.output.isEmpty, "\(unknown)")
+        #expect(unknown.status == 64 && unknown.output.isEmpty, "\(unknown)")
     }
 
     /// libpq reads the password in a file in memory.

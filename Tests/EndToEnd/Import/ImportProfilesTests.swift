@@ -103,7 +103,7 @@ struct ImportProfilesTests {
         try await home.expectImport("kubectl", saying: "import    1 unchanged")
         let refused = try await home.imports("kubectl", "--remove-plain-text")
         #expect(
-            refused.status == 206
+            refused.status == 64
                 && refused.errorText.hasSuffix("lanyard: hint: lanyard setup kubectl\n"),
             "\(refused)")
         #expect(home.textAtHome(".kube/config") == config)
@@ -142,7 +142,7 @@ struct ImportProfilesTests {
             to: ".m2/settings-security.xml")
         let outcome = try await home.imports("maven", "--remove-plain-text")
         #expect(
-            outcome.status == 206 && outcome.outputText.hasPrefix("import    2 new"), "\(outcome)")
+            outcome.status == 64 && outcome.outputText.hasPrefix("import    2 new"), "\(outcome)")
         #expect(
             outcome.errorText.contains(
                 "was skipped: it is encrypted with the master password in settings-security.xml\n"),
@@ -254,7 +254,7 @@ struct ImportProfilesTests {
         let text = #"{"claudeAiOauth":{"accessToken":"sk-ant-oat","refreshToken":"r"}}"#
         try home.writeAtHome(text, to: ".claude/.credentials.json")
         let outcome = try await home.imports("claude", "--remove-plain-text")
-        #expect(outcome.status == 206, "\(outcome)")
+        #expect(outcome.status == 64, "\(outcome)")
         #expect(
             outcome.errorText.contains("was skipped: it belongs to a session that claude renews\n"))
         #expect(

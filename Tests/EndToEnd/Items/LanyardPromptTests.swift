@@ -35,7 +35,7 @@ struct LanyardPromptTests {
     @Test func anEmptyLineIsNoSecret() async throws {
         let session = try await terminal.run("lanyard", "set", "x", then: .types("\n"))
         #expect(session.shown.contains("lanyard: error: the secret is empty"), "\(session)")
-        expectRestored(session, status: 206)
+        expectRestored(session, status: 64)
         try await expectNothingStored()
         let allowed = try await terminal.run(
             "lanyard", "set", "x", "--allow-empty", then: .types("\n"), .types("\n"))
@@ -178,7 +178,7 @@ struct LanyardPromptTests {
         let session = try await terminal.run("lanyard", "set", "x", then: .types(typed))
         #expect(session.shown.contains("lanyard: error: more than one line"), "\(session)")
         #expect(!session.shown.contains("two"), "\(session)")
-        expectRestored(session, status: 206)
+        expectRestored(session, status: 64)
         try await expectNothingStored()
     }
 

@@ -43,7 +43,7 @@ extension LanyardTranscript {
                 lanyard: error: 'https://example.com' is in several groups: git, login
                 lanyard: hint: choose one with --group, or remove all with --all
 
-                """, status: 206),
+                """, status: 64),
         Self(
             "… and removes from that one", before: both,
             "lanyard remove https://example.com --group git && lanyard get https://example.com",
@@ -87,7 +87,7 @@ extension LanyardTranscript {
                 lanyard: error: invalid date 'soon'
                 lanyard: hint: use for example 90d, 12h, 2027-01-31 or TIME
 
-                """, status: 206),
+                """, status: 64),
         Self(
             "--for docker is found by docker",
             "printf pw | lanyard set docker.io ada --for docker --stdin; "
@@ -104,22 +104,22 @@ extension LanyardTranscript {
                 lanyard: error: a docker login needs an account
                 lanyard: hint: name it after the registry
 
-                """, status: 206),
+                """, status: 64),
         Self(
             "… and UTF-8", "printf '\\377' | lanyard set docker.io ada --for docker --stdin",
-            error: "lanyard: error: docker passwords must be UTF-8\n", status: 206),
+            error: "lanyard: error: docker passwords must be UTF-8\n", status: 64),
         Self(
             "--for takes a host", "printf pw | lanyard set 'my wi-fi' --for git --stdin",
             error: """
                 lanyard: error: 'my wi-fi' is not a host
                 lanyard: hint: for example https://example.com
 
-                """, status: 206),
+                """, status: 64),
         Self(
             "--for makes no item that the tool would not find",
             "printf pw | lanyard set https://example.com --for git --synchronizable --stdin",
             error: "lanyard: error: git finds no login stored with --synchronizable\n",
-            status: 206),
+            status: 64),
         Self(
             "--for and --group choose the same",
             "printf pw | lanyard set https://example.com --for git --group x --stdin",
@@ -156,10 +156,10 @@ extension LanyardTranscript {
         Self(
             "… where a password is one line: the rest would be lost",
             "printf 'a\\nb' | lanyard set https://ada@example.org --group git --stdin",
-            error: "lanyard: error: git passwords must be one line\n", status: 206),
+            error: "lanyard: error: git passwords must be one line\n", status: 64),
         Self(
             "a group has a name", "printf s | lanyard set x --stdin --group ''",
-            error: "lanyard: error: the group has no name\n", status: 206),
+            error: "lanyard: error: the group has no name\n", status: 64),
         Self(
             "a path of git's is found",
             before: """

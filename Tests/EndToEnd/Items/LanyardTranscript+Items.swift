@@ -34,7 +34,7 @@ extension LanyardTranscript {
                 lanyard: error: the secret is empty: nothing was changed
                 lanyard: hint: --allow-empty stores an empty secret
 
-                """, status: 206),
+                """, status: 64),
         Self(
             "… nor is one replaced by it, or by an empty line", before: x,
             "(false | lanyard set x --stdin; echo | lanyard set x --stdin) 2>&-; lanyard get x",
@@ -255,7 +255,7 @@ extension LanyardTranscript {
                 lanyard: error: the new name must not be a URL
                 lanyard: hint: lanyard set stores it under another kind of name
 
-                """, status: 206),
+                """, status: 64),
         Self(
             "edit changes attributes and not the secret",
             before: "printf s | lanyard set x --stdin --label L --comment C",
@@ -309,7 +309,7 @@ extension LanyardTranscript {
                 lanyard: error: other users can read a password in a URL
                 lanyard: hint: leave the password out: lanyard asks for it, or use --stdin
 
-                """, status: 206),
+                """, status: 64),
         Self(
             "remove is silent", before: x, "lanyard remove x; lanyard list"),
         Self(
@@ -318,7 +318,7 @@ extension LanyardTranscript {
                 lanyard: error: 2 items match 'https://example.com'
                 lanyard: hint: name the account or the path (see lanyard list), or remove all with --all
 
-                """, status: 206),
+                """, status: 64),
         Self(
             "… and removes none then", before: two,
             "lanyard remove https://example.com 2>&-; lanyard get https://ada@example.com; "
@@ -390,14 +390,14 @@ extension LanyardTranscript {
         Self(
             "a code has four characters", "printf s | lanyard set x --stdin --creator abcde",
             error: "lanyard: error: --creator needs a code of up to four characters\n",
-            status: 206),
+            status: 64),
         Self(
             "an accessibility that is none", "printf s | lanyard set x --stdin --accessible x",
             error: """
                 lanyard: error: unknown accessibility 'x'
                 lanyard: hint: use one of ak, ck, dk, aku, cku, dku, akpu
 
-                """, status: 206),
+                """, status: 64),
         Self(
             "a broken pipe ends as every program's does",
             before: two, "(sleep 0.5; lanyard list; echo $? >&2) | true",

@@ -8,7 +8,7 @@ extension LanyardTranscript {
 
     /// A value that `lanyard config set` does not write.
     private static func refusedSetting(
-        _ arguments: String, _ reason: String, hint: String, status: Int32 = 206
+        _ arguments: String, _ reason: String, hint: String, status: Int32 = 64
     ) -> LanyardTranscript {
         Self(
             "config set \(arguments)",
@@ -57,7 +57,7 @@ extension LanyardTranscript {
             error: "lanyard: error: the keychain 'work' already exists\n", status: 2),
         Self(
             "… needs an absolute path", "lanyard keychain create work --file w",
-            error: "lanyard: error: --file needs an absolute path\n", status: 206),
+            error: "lanyard: error: --file needs an absolute path\n", status: 64),
         Self(
             "… leaves no file where the configuration can't be written",
             before: "mkdir -p \"$LANYARD_HOME/config\"; touch \"$HOME/dot\"; "
@@ -76,7 +76,7 @@ extension LanyardTranscript {
                 lanyard: error: invalid keychain name
                 lanyard: hint: use up to 64 letters, digits, '_', '-' and '.'
 
-                """, status: 206),
+                """, status: 64),
         Self(
             "default chooses", before: work,
             "lanyard keychain default work && lanyard keychain default; lanyard config",
@@ -305,7 +305,7 @@ extension LanyardTranscript {
             "lanyard get x",
             error:
                 "lanyard: error: line 1 of the configuration is invalid: 'HOME/config/config'\n",
-            status: 206),
+            status: 64),
         Self(
             "a configuration that others can write",
             before: """
@@ -351,6 +351,6 @@ extension LanyardTranscript {
                 lanyard: error: neither HOME nor LANYARD_HOME is set
                 lanyard: hint: set HOME to your home folder, or LANYARD_HOME to a folder for lanyard
 
-                """, status: 206),
+                """, status: 64),
     ]
 }

@@ -12,7 +12,7 @@ extension LanyardTranscript {
                 lanyard: hint: --yes accepts a short one, which is easy to guess
 
                 """,
-            status: 206),
+            status: 64),
         Self(
             "status after a passphrase was set", before: item,
             """

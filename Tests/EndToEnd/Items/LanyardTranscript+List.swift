@@ -56,7 +56,7 @@ extension LanyardTranscript {
                 lanyard: error: --server needs a host
                 lanyard: hint: for example example.com, or localhost:5000
 
-                """, status: 206),
+                """, status: 64),
         Self(
             "nothing that has expired is nothing", before: several, "lanyard list --expired"),
     ]

@@ -94,6 +94,10 @@ extension LanyardTranscript {
         wrong("lanyard set a -p hunter2", "unknown option '-p'", help: "lanyard set"),
         wrong("lanyard get x --timeout 0s", "'0s' is not a duration", help: "lanyard get"),
         wrong("lanyard run", "missing program", help: "lanyard run"),
+        wrong(
+            "lanyard import frob", "unknown command 'lanyard import frob'",
+            help: "lanyard import"),
+        wrong("lanyard setup pnpm", "missing registry", help: "lanyard setup pnpm"),
         wrong("lanyard list x", "unexpected argument 'x'", help: "lanyard list"),
         wrong("lanyard status x", "unexpected argument 'x'", help: "lanyard status"),
         wrong("lanyard config x", "unknown command 'lanyard config x'", help: "lanyard config"),

@@ -96,7 +96,7 @@ struct SearchListEndToEndTests {
             try await home.set("x", "--keychain", name, secret: name)
         }
         let outcome = try await home.lanyard("remove", "x")
-        #expect(outcome.status == 206, "\(outcome)")
+        #expect(outcome.status == 64, "\(outcome)")
         #expect(
             outcome.errorText == """
                 lanyard: error: 'x' is in several keychains: a, login

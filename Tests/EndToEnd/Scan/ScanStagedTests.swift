@@ -186,7 +186,7 @@ struct ScanStagedTests {
         let outcome = try await home.command(
             "sh", ["-c", "cd \"$1\" && lanyard scan --staged", "sh", home.path]
         ).run()
-        #expect(outcome.status == 206, "\(outcome)")
+        #expect(outcome.status == 64, "\(outcome)")
         #expect(
             outcome.errorText.hasPrefix("lanyard: error: git can't show what is staged: fatal:"),
             "\(outcome)")

@@ -461,7 +461,7 @@ struct ScanTests {
             "\(outcome)")
         let pipe = "\(home.path)/pipe"
         mkfifo(pipe, 0o600)
-        _ = try await scan(pipe, status: 206)
+        _ = try await scan(pipe, status: 64)
         _ = try await scan("--staged", home.path, status: 64)
     }
 }

@@ -62,7 +62,7 @@ struct SetupPromptTests {
         let session = try await PseudoTerminal(home: home).run(
             "lanyard", "setup", variables: home.toolVariables,
             then: .types("y\n"), .types("y\n"))
-        #expect(session.status == 206, "\(session)")
+        #expect(session.status == 64, "\(session)")
         let shown = session.shown.split(separator: "\r\nnext ")
         try #require(shown.count == 2, "\(session)")
         #expect(shown[1].contains("lanyard doctor"), "\(session)")

@@ -34,7 +34,7 @@ struct PostgreSQLTeamTests {
         // The database's owner prepares it.
         try await store(owners, of: "ada", in: ada.home)
         #expect(
-            try await ada.home.lanyard("team", "init", owners, "--for", "nobody").status == 206)
+            try await ada.home.lanyard("team", "init", owners, "--for", "nobody").status == 64)
         let prepared = try await ada.home.lanyard("team", "init", owners, "--for", "grace")
         #expect(prepared.status == 0 && prepared.output.isEmpty, "\(prepared)")
         #expect(prepared.errorText.contains("hint: lanyard team create '\(graces)'\n"))

@@ -26,10 +26,10 @@ import Testing
         try await grace.join(ada, address)
         // An owner can't take its own device out in this way, nor leave the others alone.
         let own = try await ada.team("remove", "ada", "--yes")
-        expectStatus(own, 206)
+        expectStatus(own, 64)
         #expect(own.errorText.contains("hint: lanyard team leave --keychain work\n"))
         let last = try await ada.team("leave", "--yes")
-        expectStatus(last, 206)
+        expectStatus(last, 64)
         #expect(last.errorText.contains("lanyard team role DEVICE owner"))
 
         #expect(try await grace.team("leave").errorText.contains("hint: add --yes"))
@@ -196,7 +196,7 @@ import Testing
         }
         try #require(codes.count == 3)
         let unclear = try await ada.team("remove", "laptop", "--yes")
-        expectStatus(unclear, 206)
+        expectStatus(unclear, 64)
         for (code, person) in zip(codes, ["ada", "grace", "lin"]) {
             #expect(unclear.errorText.contains("\(code) (\(person)/laptop)"), "\(unclear)")
         }

@@ -111,7 +111,7 @@ struct AutoLockTests {
     @Test(arguments: ["0", "-1", "1.5", "8 h", "4294967296", "3000000000", "x"])
     func noTime(text: String) async throws {
         let outcome = try await home.lanyardUnlocked("unlock", "--timeout=\(text)")
-        #expect(outcome.status == 206, "\(outcome)")
+        #expect(outcome.status == 64, "\(outcome)")
         #expect(outcome.errorText.contains("lanyard: hint: for example 8h"), "\(outcome)")
         #expect(try await home.lockState() == "locked")
     }

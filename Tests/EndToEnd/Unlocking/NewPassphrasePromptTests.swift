@@ -87,7 +87,7 @@ struct NewPassphrasePromptTests {
                 // Seven characters, of more bytes.
                 [.asked(NewPassphrasePromptTests.new), .types("kürzere\n")]
             })
-        session.expect(status: 206)
+        session.expect(status: 64)
         let short = "the new passphrase has fewer than 8 characters"
         #expect(session.shown.contains("lanyard: error: \(short)\r\n"), "\(session)")
         #expect(
@@ -99,7 +99,7 @@ struct NewPassphrasePromptTests {
         for command in ["set", "change"] {
             let refused = try await home.lanyardUnlocked(
                 "passphrase", command, "--new-passphrase-file", file, passphraseFile: "new")
-            #expect(refused.status == 206, "\(refused)")
+            #expect(refused.status == 64, "\(refused)")
             #expect(refused.errorText.contains("lanyard: error: \(short)\n"), "\(refused)")
             let done = try await home.lanyardUnlocked(
                 "passphrase", command, "--yes", "--new-passphrase-file", file, passphraseFile: "new"
@@ -126,7 +126,7 @@ struct NewPassphrasePromptTests {
     }
 
     @Test(arguments: [
-        (["two\n", "\n", "on\n"], 206, "the passphrases don't match: nothing was changed"),
+        (["two\n", "\n", "on\n"], 64, "the passphrases don't match: nothing was changed"),
         (["\u{3}"], 128, "cancelled: nothing was changed"),
         (["two\n", "\u{3}"], 128, "cancelled: nothing was changed"),
     ])
