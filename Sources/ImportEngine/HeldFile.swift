@@ -29,7 +29,7 @@ struct HeldFile {
     init(_ path: String, isForChange: Bool) throws(KeychainError) {
         file = try LinkedFile(path)
         guard file.status != nil else {
-            throw KeychainError(.itemNotFound, "file '\(path)' not found")
+            throw LinkedFile.notFound(path)
         }
         if isForChange {
             try file.checkReplaceable()

@@ -8,7 +8,7 @@ extension GivenPassphrase {
     /// Reads `lanyard.passphrase` from CREDENTIALS_DIRECTORY, where systemd's LoadCredential= puts it, else
     /// the file that LANYARD_PASSPHRASE_FILE names; nil without either.
     ///
-    /// - Throws: What ``readPassphraseFile(_:origin:)`` throws.
+    /// - Throws: What ``readPassphraseFile(_:origin:)`` throws, ``Status/authFailed`` for a missing file.
     public static func read() throws(KeychainError) -> GivenPassphrase? {
         if let folder = try Environment.value("CREDENTIALS_DIRECTORY") {
             let file = "\(folder)/lanyard.passphrase"
@@ -48,7 +48,7 @@ extension GivenPassphrase {
     private static func read(
         _ file: String, origin: String
     ) throws(KeychainError) -> GivenPassphrase {
-        GivenPassphrase(try readPassphraseFile(file, origin: origin), origin: origin)
+        GivenPassphrase(try PassphraseFile(file, origin: origin).read(), origin: origin)
     }
 
     /// Whether the file exists; a dangling link counts, because it is a mistake to report.

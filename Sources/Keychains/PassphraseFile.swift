@@ -2,8 +2,8 @@ internal import Glibc
 public import KeychainServices
 internal import LinuxSystem
 
-/// Reads a passphrase or recovery key from a file or an inherited descriptor: all its bytes without one
-/// newline at the end. A carriage return is an ordinary byte.
+/// Reads a passphrase or recovery key from a file or an inherited descriptor that an option names: all its
+/// bytes without one newline at the end. A carriage return is an ordinary byte.
 ///
 /// A file is read from its start, also through a descriptor, which lets several programs read it; a pipe
 /// can be read once.
@@ -11,13 +11,17 @@ internal import LinuxSystem
 /// - Parameters:
 ///   - pathOrDescriptor: A path, whose links are followed, or the decimal number of a descriptor from 3 up.
 ///     `./7` is a file named with a number.
-///   - origin: What names the file, for example `LANYARD_PASSPHRASE_FILE`.
-/// - Throws: ``Status/authFailed`` if it is unreadable, empty, or nothing arrives in time; ``Status/param``
-///   for an invalid descriptor number, ``Status/dataTooLarge``.
+///   - origin: What names the file, for example `--passphrase-file`.
+/// - Throws: ``Status/itemNotFound`` for a missing file; ``Status/authFailed`` if it is unreadable, empty, or
+///   nothing arrives in time; ``Status/param`` for an invalid descriptor number, ``Status/dataTooLarge``.
 public func readPassphraseFile(
     _ pathOrDescriptor: String, origin: String
 ) throws(KeychainError) -> Secret {
-    try PassphraseFile(pathOrDescriptor, origin: origin).read()
+    let file = try PassphraseFile(pathOrDescriptor, origin: origin)
+    if case .path(let path) = file.place, try !PrivatePlace.exists(path) {
+        throw LinkedFile.notFound(path)
+    }
+    return try file.read()
 }
 
 /// A place to read a passphrase from.
@@ -30,7 +34,7 @@ struct PassphraseFile {
         case descriptor(Int32)
     }
 
-    private let place: Place
+    fileprivate let place: Place
     /// Names the file in messages.
     private let name: String
     private let timeLimit: Int64

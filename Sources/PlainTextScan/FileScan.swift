@@ -85,7 +85,7 @@ package final class FileScan {
             guard error.code == ENOENT || error.code == ENOTDIR else {
                 throw error.keychainError("can't read '\(path)'")
             }
-            throw KeychainError(.itemNotFound, "'\(path)' does not exist")
+            throw LinkedFile.notFound(path)
         }
         guard status.kind == .file || status.kind == .folder else {
             throw KeychainError(.param, "'\(path)' is neither a file nor a folder")

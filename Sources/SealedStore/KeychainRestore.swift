@@ -21,7 +21,7 @@ public final class KeychainRestore {
     /// - Parameters:
     ///   - file: An absolute path, in any folder and with any permissions.
     ///   - location: The keychain's place.
-    /// - Throws: ``Status/noSuchKeychain`` if the file is missing, ``Status/param`` if it is the
+    /// - Throws: ``Status/itemNotFound`` if the file is missing, ``Status/param`` if it is the
     ///   keychain itself, ``Status/invalidKeychain`` if it is not a keychain; what making files
     ///   throws.
     public init(of file: String, to location: KeychainLocation) throws(KeychainError) {
@@ -50,7 +50,7 @@ public final class KeychainRestore {
 
     private static func open(_ file: String) throws(KeychainError) -> Descriptor {
         guard let number = try PrivatePlace.openThroughOwnLinks(file) else {
-            throw KeychainError(.noSuchKeychain, "there is no readable file '\(file)'")
+            throw LinkedFile.notFound(file)
         }
         let descriptor = Descriptor(owning: number)
         let status: stat

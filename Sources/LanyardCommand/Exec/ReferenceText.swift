@@ -29,7 +29,8 @@ enum ReferenceText {
                 chunk.withBytes { bytes += ByteString(copying: $0).bytes }
             }
         } catch {
-            throw error.keychainError("can't read \(name)")
+            throw error.code == SystemCallError.noEntry
+                ? LinkedFile.notFound(path) : error.keychainError("can't read \(name)")
         }
         throw KeychainError(.dataTooLarge, "\(name) is longer than 16 MiB")
     }

@@ -51,6 +51,11 @@ package struct LinkedFile: Sendable {
         throw KeychainError(.io, "too many symbolic links: '\(path)'")
     }
 
+    /// Returns the error for a missing file that the user named.
+    package static func notFound(_ path: String) -> KeychainError {
+        KeychainError(.itemNotFound, "file '\(path)' not found")
+    }
+
     /// Throws unless this user can replace the file, if it exists, and keep its owner.
     ///
     /// The permission bits apply to root as well: a user who makes a file read-only means it.

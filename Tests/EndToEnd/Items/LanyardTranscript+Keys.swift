@@ -79,7 +79,17 @@ extension LanyardTranscript {
             "lanyard restore \"$HOME/copy\" && lanyard get x",
             output: "1 item, no damage found\ns\n"),
         Self(
+            "a missing file has one status in every command", before: item,
+            """
+            for command in "import csv" "import git-credentials" "key import" scan restore \
+                "inject --input" "passphrase set --new-passphrase-file" \
+                "export copy --passphrase-file" "team recover /tmp code --recovery-key-file"; do
+                lanyard $command /nothing 2>&1; echo $?
+            done | sort | uniq -c
+            """,
+            output: "      9 44\n      9 lanyard: error: file '/nothing' not found\n"),
+        Self(
             "restore of nothing", "lanyard restore /nothing",
-            error: "lanyard: error: there is no readable file '/nothing'\n", status: 50),
+            error: "lanyard: error: file '/nothing' not found\n", status: 44),
     ]
 }

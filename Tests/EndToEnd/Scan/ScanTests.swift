@@ -457,7 +457,7 @@ struct ScanTests {
     @Test func missingPathsAreErrors() async throws {
         let outcome = try await scan("\(home.path)/missing", status: 44)
         #expect(
-            outcome.errorText == "lanyard: error: '\(home.path)/missing' does not exist\n",
+            outcome.errorText == "lanyard: error: file '\(home.path)/missing' not found\n",
             "\(outcome)")
         let pipe = "\(home.path)/pipe"
         mkfifo(pipe, 0o600)
