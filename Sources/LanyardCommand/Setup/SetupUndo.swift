@@ -2,13 +2,16 @@ internal import Prompting
 internal import KeychainServices
 internal import ToolSetup
 
-/// `lanyard setup --undo`: reverts the changes of setups, and restores moved logins.
-struct SetupUndo {
+/// `lanyard setup --undo`: reverts the changes of setups, and restores moved logins. A tool that fails is left
+/// as it is, and the others are undone.
+final class SetupUndo {
     private let tools: [Tool]
     private let environment: SetupEnvironment
     /// The files with moved logins, as stored in the keychain; nil if it can't be opened.
     private let files: MovedFiles?
     private let moved: [MovedFile]
+    /// The tools that failed.
+    private var failures: [(tool: Tool, error: KeychainError)] = []
 
     /// Finds the changes to undo for some tools.
     init(_ tools: [Tool], _ environment: SetupEnvironment) {
@@ -29,88 +32,132 @@ struct SetupUndo {
     /// Undoes the setup. Nothing changes if the moved logins can't be read now.
     ///
     /// - Parameter nothing: The message if there is no setup.
-    /// - Throws: ``Status/itemNotFound`` without a setup, errors of undoing it.
+    /// - Throws: ``Status/itemNotFound`` without a setup, the error of a tool that failed.
     func run(
         isDryRun: Bool, asJSON: Bool, nothing: String
     ) async throws(KeychainError) {
         var unchanged: [MovedFile] = []
         var restored: [MovedFile] = []
         for file in moved {
-            switch try file.state() {
-            // A file that was moved twice gets its latest content.
-            case .unchanged where !unchanged.contains(where: { $0.path == file.path }):
-                unchanged.append(file)
-            case .restored: restored.append(file)
-            case .unchanged, .changed: warn(of: file)
-            }
-        }
-        let plans = try plans(isDryRun ? [:] : try originals(unchanged))
-        guard !plans.isEmpty || !unchanged.isEmpty else {
-            throw KeychainError(.itemNotFound, nothing)
-        }
-        if asJSON {
-            try writeAnswer(SetupPlan.json(plans))
-        } else {
-            var screen = Screen()
-            for file in unchanged where isDryRun {
-                screen.add("restore", file.path, RestoredFile.summary)
-            }
-            for plan in plans {
-                plan.add(to: &screen)
-            }
-            if isDryRun {
-                screen.addDryRun()
-            }
-            try screen.show()
-        }
-        guard !isDryRun else {
-            return
-        }
-        for plan in plans {
-            try ToolSetup(plan.tool, environment).apply(plan)
-        }
-        for file in unchanged + restored {
-            try files?.forget(file)
-        }
-        for plan in plans {
-            try await ToolSetup(plan.tool, environment).finish(plan)
-        }
-    }
-
-    /// Returns the original files. Those that a setup changed otherwise, too, get their bytes back when
-    /// that is undone.
-    private func originals(_ unchanged: [MovedFile]) throws(KeychainError) -> [Tool: [RestoredFile]]
-    {
-        var originals: [(Tool, RestoredFile)] = []
-        for file in unchanged {
-            if let original = try files?.original(file) {
-                originals.append((file.tool, RestoredFile(file, original: original)))
-            }
-        }
-        // All of them are readable.
-        let copies = SetupCopies(environment)
-        var restored: [Tool: [RestoredFile]] = [:]
-        for (tool, file) in originals where try !copies.restore(file) {
-            restored[tool, default: []].append(file)
-        }
-        return restored
-    }
-
-    private func plans(
-        _ restored: [Tool: [RestoredFile]]
-    ) throws(KeychainError) -> [SetupPlan] {
-        var plans: [SetupPlan] = []
-        for tool in tools {
-            do throws(KeychainError) {
-                plans.append(
-                    try ToolSetup(tool, environment).undoPlan(restoring: restored[tool] ?? []))
-            } catch {
-                guard error.status == .itemNotFound else {
-                    throw error
+            attempt(file.tool) { () throws(KeychainError) in
+                switch try file.state() {
+                // A file that was moved twice gets its latest content.
+                case .unchanged where !unchanged.contains(where: { $0.path == file.path }):
+                    unchanged.append(file)
+                case .restored: restored.append(file)
+                case .unchanged, .changed: warn(of: file)
                 }
             }
         }
-        return plans
+        let originals = isDryRun ? [] : try originals(unchanged)
+        var plans: [SetupPlan] = []
+        for tool in tools {
+            attempt(tool) { () throws(KeychainError) in
+                if let plan = try plan(tool, restoring: originals.filter { $0.tool == tool }) {
+                    plans.append(plan)
+                }
+            }
+        }
+        guard !plans.isEmpty || !unchanged.isEmpty || !failures.isEmpty else {
+            throw KeychainError(.itemNotFound, nothing)
+        }
+        try show(plans, isDryRun ? unchanged : [], isDryRun: isDryRun, asJSON: asJSON)
+        if !isDryRun {
+            for plan in plans {
+                attempt(plan.tool) { () throws(KeychainError) in
+                    try ToolSetup(plan.tool, environment).apply(plan)
+                }
+            }
+            for file in unchanged + restored {
+                attempt(file.tool) { () throws(KeychainError) in try files?.forget(file) }
+            }
+            for plan in plans where !hasFailed(plan.tool) {
+                do throws(KeychainError) {
+                    try await ToolSetup(plan.tool, environment).finish(plan)
+                } catch {
+                    failures.append((plan.tool, error))
+                }
+            }
+        }
+        try checkFailures()
+    }
+
+    private func hasFailed(_ tool: Tool) -> Bool { failures.contains { $0.tool == tool } }
+
+    /// Does a part of the undo, unless its tool has failed before.
+    private func attempt(_ tool: Tool, _ part: () throws(KeychainError) -> Void) {
+        guard !hasFailed(tool) else {
+            return
+        }
+        do throws(KeychainError) {
+            try part()
+        } catch {
+            failures.append((tool, error))
+        }
+    }
+
+    /// - Throws: The error of the last tool that failed; the others are printed.
+    private func checkFailures() throws(KeychainError) {
+        let errors = failures.map { tool, error in
+            KeychainError(
+                error.status, "the setup of \(tool.name) is not undone: \(error.reason)",
+                hint: error.hint)
+        }
+        errors.dropLast().forEach(printError)
+        if let last = errors.last {
+            throw last
+        }
+    }
+
+    private func show(
+        _ plans: [SetupPlan], _ moved: [MovedFile], isDryRun: Bool, asJSON: Bool
+    ) throws(KeychainError) {
+        guard !asJSON else {
+            return try writeAnswer(SetupPlan.json(plans))
+        }
+        var screen = Screen()
+        for file in moved {
+            screen.add("restore", file.path, RestoredFile.summary)
+        }
+        for plan in plans {
+            plan.add(to: &screen)
+        }
+        if isDryRun {
+            screen.addDryRun()
+        }
+        try screen.show()
+    }
+
+    /// Reads the original files, all of them before anything changes.
+    private func originals(_ unchanged: [MovedFile]) throws(KeychainError) -> [RestoredFile] {
+        var originals: [RestoredFile] = []
+        for file in unchanged {
+            do throws(KeychainError) {
+                if let original = try files?.original(file) {
+                    originals.append(RestoredFile(file, original: original))
+                }
+            } catch  where [.decode, .itemNotFound].contains(error.status) {
+                failures.append((file.tool, error))
+            }
+        }
+        return originals
+    }
+
+    /// Returns the plan of a tool, nil without a setup. A file that a setup changed otherwise, too, gets its
+    /// bytes back when that is undone.
+    private func plan(
+        _ tool: Tool, restoring originals: [RestoredFile]
+    ) throws(KeychainError) -> SetupPlan? {
+        let copies = SetupCopies(environment)
+        var restored: [RestoredFile] = []
+        for file in originals where try !copies.restore(file) {
+            restored.append(file)
+        }
+        do throws(KeychainError) {
+            return try ToolSetup(tool, environment).undoPlan(restoring: restored)
+        } catch  where error.status == .itemNotFound {
+            return nil
+        }
     }
 
     private func warn(of file: MovedFile) {

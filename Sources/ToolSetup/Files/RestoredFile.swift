@@ -2,12 +2,15 @@ public import KeychainServices
 
 /// A file that gets back the logins that a setup has moved out of it.
 public struct RestoredFile: Sendable {
+    /// The tool that uses the logins.
+    public let tool: Tool
     let path: String
     let bytes: FileBytes
     let style: FileStyle
 
     /// - Parameter original: The result of ``MovedFiles/original(_:)``.
     public init(_ file: MovedFile, original: consuming Secret) {
+        tool = file.tool
         path = file.path
         bytes = FileBytes(original)
         style = file.kind == .leftover(.gitCredentials) ? .gitLogins : .secret

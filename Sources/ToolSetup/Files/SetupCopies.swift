@@ -60,7 +60,7 @@ public struct SetupCopies {
     /// - Returns: Whether a setup has changed the file.
     /// - Throws: As ``path(of:)``.
     public func restore(_ file: RestoredFile) throws(KeychainError) -> Bool {
-        guard let (tool, entry) = try find(file.path),
+        guard let (tool, entry) = try find(file.path, of: [file.tool]),
             let current = try TargetFile(entry.path).bytes
         else {
             return false
@@ -78,11 +78,11 @@ public struct SetupCopies {
         return true
     }
 
+    /// - Parameter tools: Those whose files have logins.
     private func find(
-        _ file: String
+        _ file: String, of tools: [Tool] = [.git, .docker, .kubectl]
     ) throws(KeychainError) -> (Tool, SetupRecord.Entry)? {
-        // The files of others have no logins.
-        for tool in [Tool.git, .docker, .kubectl] {
+        for tool in tools {
             for entry in try records.record(tool).entries
             where PrivatePlace.areSame(entry.path, file) {
                 return (tool, entry)

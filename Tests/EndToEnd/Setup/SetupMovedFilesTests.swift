@@ -113,6 +113,30 @@ struct SetupMovedFilesTests {
         #expect(home.textAtHome(".docker/config.json") == Self.docker)
     }
 
+    /// The others come back. What the keychain has of the damaged one stays there.
+    @Test(arguments: [["--dry-run"], []])
+    func aDamagedToolLeavesTheOthers(options: [String]) async throws {
+        _ = try await setUp(.types("y\n"), netrcQuestion, .types("\n"))
+        let docker = home.textAtHome(".docker/config.json")
+        let record = try home.read("\(home.path)/state/setup/git")
+        _ = try home.write("damaged", to: "state/setup/git")
+        let undone = try await home.command(
+            "lanyard", ["setup", "--undo"] + options, variables: try variables
+        ).run()
+        #expect(undone.status == 93, "\(undone)")
+        #expect(
+            undone.errorText.hasPrefix("lanyard: error: the setup of git is not undone: "),
+            "\(undone)")
+        #expect(home.textAtHome(".git-credentials") == "not a login\n")
+        #expect(
+            home.textAtHome(".docker/config.json") == (options.isEmpty ? Self.docker : docker))
+        _ = try home.write(String(decoding: record, as: UTF8.self), to: "state/setup/git")
+        let again = try await undo()
+        #expect(again.status == 0, "\(again)")
+        #expect(home.textAtHome(".git-credentials") == Self.lines)
+        #expect(home.textAtHome(".docker/config.json") == Self.docker)
+    }
+
     @Test func whatWasWrittenSinceStays() async throws {
         _ = try await setUp(.types("y\n"), netrcQuestion, .types("\n"))
         let file = try home.writeAtHome("https://eve:new@b.example\n", to: ".git-credentials")
