@@ -12,7 +12,7 @@ extension SealedStore {
     ///     one security key could be the only way to some items.
     ///   - show: Shows the key to write down: nine groups of four letters and digits. It is not stored
     ///     anywhere, so nothing changes if this throws.
-    /// - Throws: ``Status/param`` if there is one already; ``Status/interactionNotAllowed`` if the
+    /// - Throws: ``Status/duplicateItem`` if there is one already; ``Status/interactionNotAllowed`` if the
     ///   keychain is locked; what the closure and writing throw.
     public func makeRecoveryKey(
         replaces: Bool = false, show: (borrowing Secret) throws(KeychainError) -> Void
@@ -36,7 +36,7 @@ extension SealedStore {
             try changeKeepingUnlocked { draft throws(KeychainError) in
                 guard replaces || draft.recoverySource == nil else {
                     throw KeychainError(
-                        .param, "the keychain already has a recovery key",
+                        .duplicateItem, "the keychain already has a recovery key",
                         hint: "lanyard recovery-key create --replace")
                 }
                 draft.setRecoveryKey(recoveryKey)

@@ -267,7 +267,9 @@ struct PresenceTests {
         try rig.add("ada")
         let refusals = [
             #expect(throws: KeychainError(.param)) { try rig.store().removeRecoveryKey() },
-            #expect(throws: KeychainError(.param)) { _ = try rig.store().makeRecoveryKey() },
+            #expect(throws: KeychainError(.duplicateItem)) {
+                _ = try rig.store().makeRecoveryKey()
+            },
         ]
         for refusal in refusals {
             #expect(
