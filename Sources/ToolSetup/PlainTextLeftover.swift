@@ -19,6 +19,8 @@ public struct PlainTextLeftover: Hashable, Sendable {
     public let path: String
     /// The number of its logins, at least one.
     public let logins: Int
+    /// Whether it only has a login for all hosts, which no import takes: netrc's `default`.
+    public var hasOnlyDefault = false
 
     /// The command that imports the logins into the keychain. It leaves files that other programs read
     /// unchanged.
@@ -38,9 +40,11 @@ public struct PlainTextLeftover: Hashable, Sendable {
     /// Returns every such file that the tools may have left here. Unreadable ones don't count.
     public static func all(_ environment: SetupEnvironment) async -> [PlainTextLeftover] {
         var files: [PlainTextLeftover] = []
-        func add(_ kind: Kind, _ path: String, _ logins: Int) {
+        func add(_ kind: Kind, _ path: String, _ logins: Int, hasOnlyDefault: Bool = false) {
             if logins > 0, !files.contains(where: { $0.path == path }) {
-                files.append(PlainTextLeftover(kind: kind, path: path, logins: logins))
+                files.append(
+                    PlainTextLeftover(
+                        kind: kind, path: path, logins: logins, hasOnlyDefault: hasOnlyDefault))
             }
         }
         for path in await gitFiles(environment) {
@@ -52,7 +56,8 @@ public struct PlainTextLeftover: Hashable, Sendable {
             add(.dockerConfig, path, PlainTextLogins.registries(path))
         }
         for path in netrcFiles(environment) {
-            add(.netrc, path, PlainTextLogins.netrcPasswords(path))
+            let passwords = PlainTextLogins.netrcPasswords(path)
+            add(.netrc, path, passwords.all, hasOnlyDefault: passwords.ofMachines == 0)
         }
         return files
     }

@@ -58,12 +58,14 @@ enum PlainTextLogins {
         return text.plainTextLogins
     }
 
-    /// Counts the passwords in a file of the format of netrc(5); none if it is unreadable.
-    static func netrcPasswords(_ file: String) -> Int {
+    /// Counts the passwords in a file of the format of netrc(5), and among them those of machines; none if it
+    /// is unreadable.
+    static func netrcPasswords(_ file: String) -> (all: Int, ofMachines: Int) {
+        var count = (all: 0, ofMachines: 0)
         guard let bytes = (try? TargetFile(file))?.bytes else {
-            return 0
+            return count
         }
-        var count = 0
+        var isOfMachine = false
         var isInMacro = false
         for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
             let words = line.split(whereSeparator: \.isBlank)
@@ -80,9 +82,15 @@ enum PlainTextLogins {
                     break
                 }
                 // All words but `default` have a value, which may look like a name.
-                let isPassword = word.elementsEqual("password".utf8)
-                count += isPassword ? 1 : 0
-                index += word.elementsEqual("default".utf8) ? 1 : 2
+                let isDefault = word.elementsEqual("default".utf8)
+                if isDefault || word.elementsEqual("machine".utf8) {
+                    isOfMachine = !isDefault
+                }
+                if word.elementsEqual("password".utf8) {
+                    count.all += 1
+                    count.ofMachines += isOfMachine ? 1 : 0
+                }
+                index += isDefault ? 1 : 2
             }
         }
         return count

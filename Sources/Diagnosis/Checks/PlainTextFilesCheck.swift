@@ -20,8 +20,9 @@ struct PlainTextFilesCheck: Check {
                 findings.append(
                     Finding(
                         .plainTextNetrc, what,
-                        advice:
-                            "for git: lanyard import netrc; leave what curl and others need"
+                        advice: file.hasOnlyDefault
+                            ? "git and curl send a 'default' login to every host: name each host with 'machine'"
+                            : "for git: lanyard import netrc; leave what curl and others need"
                     ))
             }
         }

@@ -16,7 +16,7 @@ struct SetupRun {
 
     /// The installed programs.
     let programs: [ToolProgram]
-    /// The plain-text files with logins.
+    /// The plain-text files with logins that an import takes.
     let plainText: [PlainTextLeftover]
     /// The parts for each tool with an installed program.
     private(set) var parts: [Part] = []
@@ -45,7 +45,7 @@ struct SetupRun {
                 parts.append(Part(tool: tool, plan: nil, failure: error))
             }
         }
-        plainText = await PlainTextLeftover.all(environment)
+        plainText = await PlainTextLeftover.all(environment).filter { !$0.hasOnlyDefault }
     }
 
     /// Whether every tool is set up, as far as possible.

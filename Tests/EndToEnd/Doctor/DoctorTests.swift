@@ -35,6 +35,18 @@ struct DoctorTests {
         #expect(found.lines == ["git a.example pw", "list a.example ada"])
     }
 
+    /// No import takes a login for all hosts, so no command is offered for it.
+    @Test func netrcWithOnlyADefault() async throws {
+        try home.writeAtHome("default login ada password hunter2\n", to: ".netrc")
+        let doctor = try await home.lanyard("doctor")
+        #expect(doctor.outputText.contains("[plain-text-netrc]"), "\(doctor)")
+        #expect(doctor.outputText.contains("name each host with 'machine'"), "\(doctor)")
+        let setup = try await home.lanyard("setup", "--dry-run")
+        for outcome in [doctor, setup] {
+            #expect(!outcome.outputText.contains("import netrc"), "\(outcome)")
+        }
+    }
+
     @Test(arguments: BrokenSetup.ofGit)
     func namesWhatIsWrongWithGit(_ broken: BrokenSetup) async throws {
         try await check(broken)
