@@ -18,11 +18,19 @@ struct UsageMessage {
         while line.hasSuffix(".") {
             line.removeLast()
         }
+        // Many valid values follow in lines of their own.
+        var hint = help
+        let following = ". Please provide one of the following:"
+        if line.hasSuffix(following) {
+            line.removeLast(following.count)
+            let values = lines.filter { $0.hasPrefix("- ") }.map { $0.dropFirst(2) }
+            hint = "use one of \(values.joined(separator: ", "))"
+        }
         // An extra argument of `set` may be the secret, and must not be printed.
         if help == "lanyard set --help", line.lowercased().contains("unexpected argument") {
             line = "too many arguments: a secret is never an argument"
         }
         let first = line.prefix(1)
-        error = KeychainError(.param, first.lowercased() + line.dropFirst(), hint: help)
+        error = KeychainError(.param, first.lowercased() + line.dropFirst(), hint: hint)
     }
 }

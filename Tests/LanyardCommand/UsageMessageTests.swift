@@ -21,6 +21,19 @@ struct UsageMessageTests {
         #expect(error.hint == "lanyard get --help")
     }
 
+    @Test("a list of valid values becomes the hint")
+    func values() {
+        let error = UsageMessage(
+            """
+            The value 'x' is invalid for '--for <tool>'. Please provide one of the following:
+              - git
+              - docker
+            """, help: "lanyard set --help"
+        ).error
+        #expect(error.reason == "the value 'x' is invalid for '--for <tool>'")
+        #expect(error.hint == "use one of git, docker")
+    }
+
     @Test(
         "an extra argument of set is not repeated: it may be the secret",
         arguments: ["Unexpected argument 'hunter2'", "2 unexpected arguments: 'a', 'hunter2'"])

@@ -92,6 +92,13 @@ extension LanyardTranscript {
             "lanyard set a --password=hunter2", "unknown option '--password'",
             help: "lanyard set"),
         wrong("lanyard set a -p hunter2", "unknown option '-p'", help: "lanyard set"),
+        Self(
+            "an unknown tool", "lanyard set x --for frob",
+            error: """
+                lanyard: error: the value 'frob' is invalid for '--for <tool>'
+                lanyard: hint: use one of git, docker, askpass, kubectl, cargo, keyring, terraform, aws, go, bazel, vault, npm, ansible, podman, gpg, nuget, gcloud
+
+                """, status: 64),
         wrong("lanyard get x --timeout 0s", "'0s' is not a duration", help: "lanyard get"),
         wrong("lanyard run", "missing program", help: "lanyard run"),
         wrong(
