@@ -46,6 +46,9 @@ package struct ImportReport: Sendable {
     /// The lost parts of imported entries.
     package private(set) var losses: [Loss] = []
 
+    /// Whether the keychain has an item for any entry.
+    package var hasItem: Bool { new + same + changed + uncompared + differing > 0 }
+
     /// Creates an empty report.
     package init() {}
 

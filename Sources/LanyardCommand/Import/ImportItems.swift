@@ -46,7 +46,7 @@ func importItems(
     result.hasNoFile = files.paths.isEmpty
     result.sharedHosts = try importer.sharedHosts()
     result.areReadByOthers = files.areReadByOthers
-    result.hint = files.hint
+    result.hint = files.hint ?? (importer.report.hasItem ? nil : files.hintForNone)
     guard removes else {
         return result
     }

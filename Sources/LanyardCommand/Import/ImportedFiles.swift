@@ -29,6 +29,9 @@ struct ImportedFiles {
     /// What to do about entries that can't be imported.
     var hint: String?
 
+    /// What to do instead if none of them can be imported.
+    var hintForNone: String?
+
     /// How to make such a file, nil for a tool's own.
     var exportHint: String?
 
@@ -200,7 +203,7 @@ struct ImportedFiles {
         }
         return ImportedFiles(
             format: ProfileFile(profile, first), formats: formats, paths: paths,
-            areReadByOthers: first.format == .netrc, hint: hint)
+            areReadByOthers: first.format == .netrc, hintForNone: hint)
     }
 
     /// Returns the format of one of them.

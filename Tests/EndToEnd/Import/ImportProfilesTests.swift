@@ -38,6 +38,16 @@ struct ImportProfilesTests {
         expectAnswer(try await run("hcloud"), "hcloud\nHCLOUD_TOKEN=t\n")
     }
 
+    /// A token of another server is left. gh has its own already, so nothing says where to get one.
+    @Test func anotherServersTokenIsLeft() async throws {
+        try home.writeAtHome(
+            "github.com:\n    oauth_token: gho_a\nghe.example:\n    oauth_token: gho_b\n",
+            to: ".config/gh/hosts.yml")
+        let outcome = try await home.imports("gh")
+        #expect(outcome.outputText == "import    1 new, 1 skipped\n", "\(outcome)")
+        #expect(!outcome.errorText.contains("github.com"), "\(outcome)")
+    }
+
     /// A link stays, and its target changes.
     @Test func aLinkStays() async throws {
         let file = try home.writeAtHome("db:5432:*:ada:pw\n# mine\n", to: "dotfiles/pgpass")
