@@ -74,7 +74,7 @@ package struct DockerHelperSource: ImportSource {
                 guard error.isOfOneItem else {
                     throw error
                 }
-                content = .skipped(reason: error.reason)
+                content = .failed(error)
             }
             try body(ImportRecord(place: "'\(url)'", range: nil, content: content))
         }
@@ -84,7 +84,9 @@ package struct DockerHelperSource: ImportSource {
         let answer = try AskedProgram(name, path: path, ["get"], timeLimit: timeLimit)
             .answer(to: url.bytes, limit: DockerHelperSource.loginLimit)
         guard answer.status == 0 else {
-            return .skipped(reason: "\(name) did not return it: status \(answer.status)")
+            return .failed(
+                KeychainError(
+                    .notAvailable, "\(name) did not return it: status \(answer.status)"))
         }
         return try HelperAnswer(answer.text).content(url)
     }

@@ -88,7 +88,7 @@ package struct GitHelperSource: ImportSource {
                 guard error.status == .param else {
                     throw error
                 }
-                content = .skipped(reason: error.reason)
+                content = .failed(error)
             }
             try body(ImportRecord(place: "'\(place.text)'", range: nil, content: content))
         }
@@ -101,7 +101,9 @@ package struct GitHelperSource: ImportSource {
             throw KeychainError(.notAvailable, "no program found for \(program.name)")
         }
         guard answer.status == 0 else {
-            return .skipped(reason: "\(program.name) failed with status \(answer.status)")
+            return .failed(
+                KeychainError(
+                    .notAvailable, "\(program.name) failed with status \(answer.status)"))
         }
         // As in git, the helper's answer takes precedence over the request.
         var login = try GitCredentialRequest(parsing: answer.text)
@@ -111,11 +113,12 @@ package struct GitHelperSource: ImportSource {
 }
 
 extension GitCredentialRequest {
-    /// The item for the login; skipped without one.
+    /// The item for the login.
     fileprivate var content: ImportRecord.Content {
         switch item(at: SystemCalls.now()) {
         case .some(let item): .item(item.newItem())
-        case .none: .skipped(reason: "the helper has no valid login for it")
+        case .none:
+            .failed(KeychainError(.itemNotFound, "the helper has no valid login for it"))
         }
     }
 }

@@ -13,6 +13,8 @@ package struct ImportReport: Sendable {
         package let error: KeychainError
         /// Whether the keychain has a different item, which another option would replace.
         package let isDiffering: Bool
+        /// Whether no import takes it.
+        package let isUnsupported: Bool
         /// The number of its entry among all.
         let number: Int
     }

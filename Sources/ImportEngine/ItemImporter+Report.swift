@@ -47,20 +47,21 @@ extension ItemImporter {
 
     /// Counts an entry that is not imported.
     func skip(
-        _ place: String, _ attributes: ItemAttributes?, _ error: KeychainError, entry: Int
+        _ place: String, _ attributes: ItemAttributes?, _ error: KeychainError, entry: Int,
+        isUnsupported: Bool = false
     ) {
         report.skipped += 1
-        leave(place, attributes, error, entry: entry)
+        leave(place, attributes, error, entry: entry, isUnsupported: isUnsupported)
     }
 
     private func leave(
         _ place: String, _ attributes: ItemAttributes?, _ error: KeychainError, entry: Int,
-        isDiffering: Bool = false
+        isDiffering: Bool = false, isUnsupported: Bool = false
     ) {
         fates[entry] = .isLeft
         report.left.append(
             ImportReport.Left(
                 place: place, attributes: attributes, error: error,
-                isDiffering: isDiffering, number: before + entry))
+                isDiffering: isDiffering, isUnsupported: isUnsupported, number: before + entry))
     }
 }

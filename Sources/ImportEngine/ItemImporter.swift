@@ -245,7 +245,11 @@ package final class ItemImporter {
         case .item(let item):
             append(item, record.position)
         case .skipped(let reason):
-            skip(place(record.position), nil, KeychainError(.param, reason), entry: fates.count - 1)
+            skip(
+                place(record.position), nil, KeychainError(.param, reason), entry: fates.count - 1,
+                isUnsupported: true)
+        case .failed(let error):
+            skip(place(record.position), nil, error, entry: fates.count - 1)
         case .shadowed:
             shadow(entry: fates.count - 1)
         case .without(let loss):

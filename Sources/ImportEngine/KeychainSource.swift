@@ -113,11 +113,11 @@ package struct KeychainSource: ImportSource {
             }
         } catch {
             switch error.status {
-            case .decode: break
-            case .authFailed where try takesPassword(reference): break
+            case .decode: return .failed(error)
+            case .authFailed where try takesPassword(reference):
+                return .skipped(reason: error.reason)
             default: throw error
             }
-            return .skipped(reason: error.reason)
         }
         return content
     }

@@ -129,7 +129,7 @@ package struct PassStore: ImportSource {
             return [.skipped(reason: "it is longer than 2 MiB")]
         }
         guard answer.status == 0 else {
-            return [.skipped(reason: "\(program.name) can't decrypt it")]
+            return [.failed(KeychainError(.authFailed, "\(program.name) can't decrypt it"))]
         }
         return PassEntry(name: ByteString(name)).contents(of: answer.text)
     }

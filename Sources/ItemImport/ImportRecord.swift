@@ -7,8 +7,10 @@ public struct ImportRecord: Sendable {
         /// An item in the access group that its tool uses, with any dates of the entry and its secret in
         /// the format of that group.
         case item(NewItem)
-        /// Nothing, for a short reason that repeats nothing of the entry.
+        /// Nothing, for a short reason that repeats nothing of the entry. No later import takes it, either.
         case skipped(reason: String)
+        /// Nothing, because it could not be read this time.
+        case failed(KeychainError)
         /// Nothing: an earlier entry of the file is for the same place, and the file's own tool uses that
         /// one.
         case shadowed

@@ -15,7 +15,7 @@ import Testing
                 let name = item.attributes.service ?? item.attributes.server ?? ""
                 lines.append("\(place): \(item.itemClass) \(name) \(item.secret.count)")
             case .skipped(let reason): lines.append("\(place): \(reason)")
-            case .shadowed, .without: lines.append("\(place): shadowed")
+            case .failed, .shadowed, .without: lines.append("\(place): shadowed")
             }
         }
         return lines

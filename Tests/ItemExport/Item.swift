@@ -58,7 +58,7 @@ extension Keychain {
             case .item(let item):
                 try add(item.itemClass, item.attributes, secret: item.secret, keepsDates: true)
             case .skipped(let reason): throw KeychainError(.param, reason)
-            case .shadowed, .without: throw KeychainError(.param)
+            case .failed, .shadowed, .without: throw KeychainError(.param)
             }
         }
     }

@@ -132,7 +132,7 @@ import Testing
                     Item(
                         itemClass: item.itemClass, attributes: item.attributes.withoutDates,
                         secret: bytes(item.secret)))
-            case .skipped, .shadowed, .without: throw KeychainError(.param)
+            case .skipped, .failed, .shadowed, .without: throw KeychainError(.param)
             }
         }
         let item = Item(itemClass: .certificate, attributes: attributes, secret: [0x30, 0])

@@ -224,6 +224,7 @@ extension Keychain {
                 try self.add(item.itemClass, item.attributes, secret: item.secret, keepsDates: true)
             case .skipped(let reason): throw KeychainError(.param, reason)
             case .without(let loss): throw KeychainError(.param, "\(loss)")
+            case .failed(let error): throw error
             case .shadowed: throw KeychainError(.duplicateItem)
             }
         }

@@ -34,7 +34,7 @@ struct ImportResult {
     /// Reports the result: counts on standard output, entries left behind on standard error.
     ///
     /// - Throws: The error of removing plain text; else, with the status of the first one, that entries
-    ///   were not imported, which prevents scripts from deleting the source. A dry run throws neither.
+    ///   were not imported. Those that no import takes don't count. A dry run throws neither.
     func show(asJSON: Bool) throws(KeychainError) {
         if asJSON {
             try writeAnswer(try json())
@@ -45,33 +45,27 @@ struct ImportResult {
         if let removalError {
             throw removalError
         }
-        guard !isDryRun else {
-            return
+        if !isDryRun {
+            try check(report.left.filter { !$0.isUnsupported })
         }
-        try checkIsComplete()
     }
 
-    /// - Throws: That entries were not imported, or in part, with the status of the first one.
+    /// - Throws: That entries were not imported, or in part, whatever the reason.
     func checkIsComplete() throws(KeychainError) {
-        let partial = report.losses.filter { !$0.kind.isArrangement }
-        let status = report.left.first?.error.status ?? (partial.isEmpty ? nil : .param)
-        if let status {
-            let parts = Set(partial.flatMap { loss in loss.places.map { [loss.file ?? "", $0] } })
-            throw KeychainError(
-                status, ImportResult.text(report.left.count, parts.count), hint: hint)
+        try check(report.left)
+        if report.losses.contains(where: { !$0.kind.isArrangement }) {
+            throw KeychainError(.param, "some entries were imported in part")
         }
     }
 
-    private static func text(_ left: Int, _ partial: Int) -> String {
-        let partial =
-            partial == 0
-            ? nil
-            : partial == 1
-                ? "1 entry was imported in part" : "\(partial) entries were imported in part"
-        let left =
-            left == 0
-            ? nil : left == 1 ? "1 entry was not imported" : "\(left) entries were not imported"
-        return [left, partial].compactMap(\.self).joined(separator: ", ")
+    /// - Throws: That entries were not imported, with the status of the first one.
+    private func check(_ left: [ImportReport.Left]) throws(KeychainError) {
+        if let first = left.first {
+            throw KeychainError(
+                first.error.status,
+                left.count == 1
+                    ? "1 entry was not imported" : "\(left.count) entries were not imported")
+        }
     }
 
     /// The counts in one line, and a line for each file that lost its plain text.
@@ -133,6 +127,9 @@ struct ImportResult {
         }
         for loss in report.losses {
             printWarning(loss.text)
+        }
+        if let hint, !report.left.isEmpty {
+            printHint(hint)
         }
         warnOfSharedHosts()
         for removal in removals {

@@ -73,11 +73,10 @@ struct SetupSecretServiceCommand: WaitingCommand {
             var settings = ImportSettings()
             settings.keychain = try Configuration().sealedKeychain(flag: nil)
             let result = try importItems(from: source, settings)
-            if json.isOn {
-                try result.checkIsComplete()
-            } else {
+            if !json.isOn {
                 try result.show(asJSON: false)
             }
+            try result.checkIsComplete()
             if let count = items.count, source.count < count {
                 throw KeychainError(
                     .param,

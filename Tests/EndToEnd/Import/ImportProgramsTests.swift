@@ -30,7 +30,7 @@ struct ImportProgramsTests {
         let outcome = try await home.imports(
             "git-helper", helper, "https://example.com", "https://nothing.example")
         #expect(outcome.outputText == "import    1 unchanged, 1 skipped\n", "\(outcome)")
-        #expect(outcome.status == 64, "\(outcome)")
+        #expect(outcome.status == 44, "\(outcome)")
         #expect(outcome.errorText.contains("'https://nothing.example/' was skipped"), "\(outcome)")
         // With a path only where git would ask so.
         try await home.succeeds("git", "config", "--global", "credential.useHttpPath", "true")

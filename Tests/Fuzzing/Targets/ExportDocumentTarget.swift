@@ -81,7 +81,7 @@ enum ExportDocumentTarget: FuzzTarget {
                             itemClass: item.itemClass, attributes: item.attributes,
                             secret: item.secret.array()))
                 case .skipped(let reason): check(!reason.isEmpty, "there is no reason to skip it")
-                case .shadowed, .without: fail("nothing is shadowed in an export")
+                case .failed, .shadowed, .without: fail("nothing is shadowed in an export")
                 }
             }
             return true

@@ -110,6 +110,7 @@ extension ImportedEntries.Content {
             check(!reason.isEmpty, "there is no reason")
             check(reason.allSatisfy { $0.isASCII && $0 >= " " }, "a reason is not ours alone")
             self = .skipped(reason)
+        case .failed: fail("a file's entry could not be read")
         case .shadowed:
             self = .shadowed
         case .without(let loss):

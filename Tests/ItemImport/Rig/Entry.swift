@@ -53,6 +53,7 @@ extension Entry.Content {
                     itemClass: item.itemClass, attributes: item.attributes,
                     secret: item.secret.withBytes { ByteString(copying: $0).bytes }))
         case .skipped(let reason): self = .skipped(reason)
+        case .failed(let error): self = .skipped(error.reason)
         case .shadowed: self = .shadowed
         case .without(let loss): self = .without(loss)
         }
