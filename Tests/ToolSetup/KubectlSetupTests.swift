@@ -172,6 +172,15 @@ import Testing
         #expect(error?.reason == "line \(line) is not of the form that kubectl writes")
     }
 
+    @Test(arguments: [
+        ("kind: Config\ncl", true), ("kind: Config\ncl\n", false), ("{\"users\": [", true),
+        ("users: [\nkind: Config", false), ("users:\n- user:\n    token: \"abc", true),
+    ])
+    func cutFile(text: String, isCut: Bool) {
+        let error = #expect(throws: KeychainError.self) { try Kubeconfig(FileBytes(text)) }
+        #expect(error?.hint == (isCut ? "the file may be cut off: its last line has no end" : nil))
+    }
+
     /// So many that a comparison of each with each would take minutes.
     @Test(.timeLimit(.minutes(1)))
     func manyKeys() throws {

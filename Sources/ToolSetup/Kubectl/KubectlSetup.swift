@@ -196,7 +196,7 @@ package struct KubectlSetup {
         } catch {
             throw KeychainError(
                 .decode, "can't change '\(path)': \(error.reason)",
-                hint: "kubectl config set-credentials USER --exec-command=\(helper)"
+                hint: error.hint ?? "kubectl config set-credentials USER --exec-command=\(helper)"
                     + " --exec-arg=https://SERVER --exec-arg=USER"
                     + " --exec-api-version=client.authentication.k8s.io/v1")
         }

@@ -71,7 +71,7 @@ struct YAMLBlocks {
             root = try node(text)
         }
         guard next == tokens.count else {
-            throw YAMLBlocks.otherForm(tokens[next].line)
+            throw otherForm(tokens[next].line)
         }
     }
 
@@ -89,7 +89,7 @@ struct YAMLBlocks {
             }
             guard rest[0] != UInt8(ascii: "\t"), !rest.starts(with: "? "), !rest.equals("...")
             else {
-                throw YAMLBlocks.otherForm(number)
+                throw otherForm(number)
             }
             let isDash = rest.equals("-") || rest.starts(with: "- ")
             let range = isDash ? start..<start + 1 : text.trimmingEnd(start..<line.upperBound)
@@ -105,14 +105,17 @@ struct YAMLBlocks {
 
     private static let space = UInt8(ascii: " ")
 
-    private static func otherForm(_ line: Int) -> KeychainError {
-        KeychainError(.decode, "line \(line + 1) is not of the form that kubectl writes")
+    private func otherForm(_ line: Int) -> KeychainError {
+        KeychainError(
+            .decode, "line \(line + 1) is not of the form that kubectl writes",
+            hint: line == lines.count - 1
+                ? "the file may be cut off: its last line has no end" : nil)
     }
 
     private mutating func node(_ text: Span<UInt8>) throws(KeychainError) -> Node {
         let token = tokens[next]
         guard depth < YAMLBlocks.depthLimit else {
-            throw YAMLBlocks.otherForm(token.line)
+            throw otherForm(token.line)
         }
         depth += 1
         defer { depth -= 1 }
@@ -147,7 +150,7 @@ struct YAMLBlocks {
             guard let (key, value) = try split(token, text), key != "<<",
                 keys.insert(key).inserted
             else {
-                throw YAMLBlocks.otherForm(token.line)
+                throw otherForm(token.line)
             }
             next += 1
             let node: Node
@@ -165,7 +168,7 @@ struct YAMLBlocks {
         }
         // A value of several lines goes on there.
         guard !isDeeper(than: column) else {
-            throw YAMLBlocks.otherForm(tokens[next].line)
+            throw otherForm(tokens[next].line)
         }
         return entries
     }
@@ -191,7 +194,7 @@ struct YAMLBlocks {
         }
         let node = try scalar(token.range.lowerBound..<end, token.line, text)
         guard case .value(let key) = node else {
-            throw YAMLBlocks.otherForm(token.line)
+            throw otherForm(token.line)
         }
         var start = end + 1
         while start < token.range.upperBound, text[start] == YAMLBlocks.space {
@@ -205,25 +208,25 @@ struct YAMLBlocks {
         _ range: Range<Int>, _ line: Int, _ text: Span<UInt8>
     ) throws(KeychainError) -> Node {
         guard let first = range.first.map({ text[$0] }), !"&*!|>%@`".utf8.contains(first) else {
-            throw YAMLBlocks.otherForm(line)
+            throw otherForm(line)
         }
         let last = text[range.upperBound - 1]
         switch first {
         case UInt8(ascii: "\""), UInt8(ascii: "'"):
             guard range.count > 1, last == first else {
-                throw YAMLBlocks.otherForm(line)
+                throw otherForm(line)
             }
             let inner = range.lowerBound + 1..<range.upperBound - 1
             guard !text.extracting(inner).contains(first),
                 !text.extracting(inner).contains(UInt8(ascii: "\\"))
             else {
-                throw YAMLBlocks.otherForm(line)
+                throw otherForm(line)
             }
             return .value(file[inner])
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             // `}` and `]` are two after them in ASCII.
             guard last == first + 2 else {
-                throw YAMLBlocks.otherForm(line)
+                throw otherForm(line)
             }
             return .flow(file[range])
         default:
