@@ -74,15 +74,16 @@ extension ToolProfile {
         ToolProfile(
             "npm", programs: ["npm", "npx"],
             files: [
+                // Not the user's configuration, which has further settings.
                 File(
-                    .variable("NPM_CONFIG_USERCONFIG"),
+                    .variable("NPM_CONFIG_GLOBALCONFIG"),
                     [.text("//registry.npmjs.org/:_authToken="), .secret, .text("\n")],
                     quoting: .line)
             ],
             plainText: [PlainTextFile(".npmrc", .ini, [.secret(["*:_authToken"])])],
             signIn: "https://www.npmjs.com/settings/~/tokens",
             sources: [
-                "https://docs.npmjs.com/cli/v11/using-npm/config#userconfig",
+                "https://docs.npmjs.com/cli/v11/using-npm/config#globalconfig",
                 "https://docs.npmjs.com/cli/v11/configuring-npm/npmrc#auth-related-configuration",
             ]),
         ToolProfile(

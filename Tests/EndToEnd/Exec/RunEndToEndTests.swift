@@ -92,12 +92,25 @@ struct RunEndToEndTests {
         #expect(
             content.outputText.hasSuffix("\n[client]\npassword=\"a\\\"b\\\\c\"\n"), "\(content)")
         try await home.set("npm", secret: "npm_x")
-        let npm = try await run("run", "npm", variables: ["SHOWS": "NPM_CONFIG_USERCONFIG"])
+        let npm = try await run("run", "npm", variables: ["SHOWS": "NPM_CONFIG_GLOBALCONFIG"])
         #expect(npm.outputText.hasSuffix("\n//registry.npmjs.org/:_authToken=npm_x\n"), "\(npm)")
         try await home.set("npm", "two", secret: "a\nb")
         let refused = try await run("run", "--account", "two", "npm")
         #expect(refused.status == 64 && refused.output.isEmpty, "\(refused)")
         #expect(refused.errorText.contains("contains a line break"), "\(refused)")
+    }
+
+    /// npm itself has the token, and the settings of the user's own file.
+    @Test(.needs(.npm)) func npm() async throws {
+        try await home.set("npm", secret: "npm_x")
+        try home.writeAtHome("registry=https://npm.example.com/\n", to: ".npmrc")
+        let outcome = try await home.lanyard("run", "npm", "config", "list")
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(
+            outcome.outputText.contains("//registry.npmjs.org/:_authToken = (protected)\n"),
+            "\(outcome)")
+        #expect(
+            outcome.outputText.contains("registry = \"https://npm.example.com/\"\n"), "\(outcome)")
     }
 
     @Test(

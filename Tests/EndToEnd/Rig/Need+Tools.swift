@@ -22,6 +22,8 @@ extension Need {
 
     static let unzip = Need(missing: "there is no unzip") { try await succeeds("unzip", "-v") }
 
+    static let npm = Need(missing: "there is no npm") { try await succeeds("npm", "--version") }
+
     static let maven = Need(missing: "there is no mvn") { try await succeeds("mvn", "-v") }
 
     static let gnupg = Need(missing: "there is no gpg or no gpg-agent") {
