@@ -75,7 +75,8 @@ struct FileInTheWayTests {
         } else {
             mkfifo(home.path(FileInTheWayTests.file), 0o600)
         }
-        try await expectRefused(.writePermissions, "is not a valid file name")
+        try await expectRefused(
+            .writePermissions, kind == 0 ? "is a folder, not a file" : "is not a valid file name")
     }
 
     @Test("a file in the folder's place")

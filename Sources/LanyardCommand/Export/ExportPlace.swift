@@ -43,7 +43,8 @@ enum ExportPlace {
         let path = try absolutePath(text)
         if try PrivatePlace.exists(path) {
             guard replaces else {
-                throw ExportPlace.isThere(path, hint: ExportPlace.replacingHint)
+                throw ExportPlace.isThere(
+                    path, hint: ExportPlace.isExport(path) ? ExportPlace.replacingHint : nil)
             }
             guard ExportPlace.isExport(path) else {
                 throw KeychainError(.param, "'\(path)' is not an export: not replaced")

@@ -34,13 +34,17 @@ package struct LinkedFile: Sendable {
                     }
                     let folder = PrivatePlace.parent(of: current) ?? ""
                     current = target.hasPrefix("/") ? target : "\(folder)/\(target)"
-                case .folder, .socket, .other:
+                case .folder:
+                    throw SystemCallError(call: "lstat", code: SystemCallError.isAFolder)
+                case .socket, .other:
                     throw SystemCallError(call: "lstat", code: SystemCallError.notAFolder)
                 }
             } catch {
                 switch error.code {
                 case SystemCallError.noEntry:
                     return (current, nil)
+                case SystemCallError.isAFolder:
+                    throw KeychainError(.writePermissions, "'\(path)' is a folder, not a file")
                 case SystemCallError.notAFolder:
                     throw KeychainError(.writePermissions, "'\(path)' is not a valid file name")
                 default:

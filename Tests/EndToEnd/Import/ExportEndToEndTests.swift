@@ -56,6 +56,8 @@ struct ExportEndToEndTests {
         expectAnswer(try await export("--replace"), "2 exported\n")
 
         try Data("mine".utf8).write(to: URL(filePath: file))
+        let unlike = try await export()
+        #expect(unlike.status == 48 && !unlike.errorText.contains("--replace"), "\(unlike)")
         let other = try await export("--replace")
         #expect(other.status == 64, "\(other)")
         #expect(try home.read(file) == Array("mine".utf8))
