@@ -16,6 +16,13 @@ struct UnknownCommand {
         "store": "set", "view": "get",
     ]
 
+    /// Programs whose logins an import of another name takes.
+    static let otherSources = [
+        "brave": "csv", "chrome": "csv", "chromium": "csv", "docker": "docker-config",
+        "edge": "csv", "firefox": "csv", "git": "git-credentials", "keychain": "keychain-dump",
+        "lastpass": "csv", "podman": "docker-config", "safari": "csv",
+    ]
+
     /// Finds the first unknown command.
     ///
     /// - Parameter arguments: The arguments of `lanyard`.
@@ -51,8 +58,8 @@ struct UnknownCommand {
             commands.flatMap { [$0.configuration.commandName ?? ""] + $0.configuration.aliases }
             + (commands.contains { $0 == ImportToolCommand.self }
                 ? ImportedTool.all.map(\.name) : [])
-        let other = otherNames[word.lowercased()].flatMap { names.contains($0) ? $0 : nil }
-        let meant = other ?? suggestion(for: word, among: names)
+        let others = [otherNames, otherSources].compactMap { $0[word.lowercased()] }
+        let meant = others.first(where: names.contains) ?? suggestion(for: word, among: names)
         return KeychainError(
             .param, "unknown command '\(path) \(word)'",
             hint: meant.map { "did you mean '\(path) \($0)'?" } ?? "\(path) --help")

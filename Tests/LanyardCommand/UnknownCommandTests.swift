@@ -15,6 +15,8 @@ struct UnknownCommandTests {
             (["keychain", "lsit"], "keychain lsit", "did you mean 'lanyard keychain list'?"),
             (["keychain", "frob"], "keychain frob", "lanyard keychain --help"),
             (["setup", "dokcer"], "setup dokcer", "did you mean 'lanyard setup docker'?"),
+            (["import", "Firefox"], "import Firefox", "did you mean 'lanyard import csv'?"),
+            (["import", "git"], "import git", "did you mean 'lanyard import git-credentials'?"),
             (["setup", "podmann"], "setup podmann", "did you mean 'lanyard setup podman'?"),
         ])
     func unknown(arguments: [String], command: String, hint: String) throws {
@@ -39,6 +41,16 @@ struct UnknownCommandTests {
         for (other, own) in UnknownCommand.otherNames {
             #expect(commands.contains { $0.configuration.commandName == own }, "\(own)")
             #expect(!commands.contains { $0.isNamed(other) }, "\(other)")
+        }
+    }
+
+    @Test("programs whose logins an import of another name takes")
+    func otherSources() {
+        let imports = ImportCommand.configuration.subcommands
+        for (other, own) in UnknownCommand.otherSources {
+            #expect(imports.contains { $0.configuration.commandName == own }, "\(own)")
+            #expect(!imports.contains { $0.isNamed(other) }, "\(other)")
+            #expect(ImportedTool.named(other) == nil, "\(other)")
         }
     }
 

@@ -81,8 +81,7 @@ struct SetupGcloudCommand: SettingsCommand {
     static let tool = Tool.gcloud
     static let title = "Google's clients"
     static let place = "in a credential's configuration of its own"
-    static let example: String? =
-        "https://login.example.com"
+    static let example: String? = "//iam.googleapis.com/x"
     @OptionGroup var options: SetupOptions
     @Argument(help: ArgumentHelp("The audience of the token.", valueName: "audience"))
     var audience: String?

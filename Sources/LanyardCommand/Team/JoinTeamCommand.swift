@@ -71,8 +71,9 @@ struct ApproveCommand: ParsableCommand {
     var code: String
     @Option(
         help: ArgumentHelp(
-            "Its rights: an owner changes the team, a reader no items.", valueName: "role"))
-    var role = Role.member
+            "Its rights, if not those of a member: an owner changes the team, a reader no items.",
+            valueName: "role"))
+    var role: Role?
     @OptionGroup var keychain: TeamKeychain
 
     func run() throws {
@@ -87,7 +88,7 @@ struct ApproveCommand: ParsableCommand {
                     + "lanyard team members\(shared.option), lists who asks"
             )
         }
-        try shared.approve(card, role)
+        try shared.approve(card, role ?? .member)
         printNote("'\(card.name)' of \(card.person) is in the team")
     }
 }

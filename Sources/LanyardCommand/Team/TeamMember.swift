@@ -10,7 +10,8 @@ extension Role: ExpressibleByArgument {
     }
 
     static var allValueStrings: [String] { allCases.map(\.name) }
-    var defaultValueDescription: String { name }
+    // Else the parser takes the numbers of the roles for their names.
+    static var allValueDescriptions: [String: String] { [:] }
 }
 
 extension SharedKeychain {

@@ -166,7 +166,9 @@ extension SettingsSetup {
     ) throws(KeychainError) -> [SettingsFile] {
         let lines = try names("registry").map { name throws(KeychainError) in
             guard let url = ServerURL(ByteString(name)), url.scheme == "https" else {
-                throw KeychainError(.param, "a registry of pnpm is a URL with https")
+                throw KeychainError(
+                    .param, "'\(name)' is not a registry's URL with https",
+                    hint: "lanyard setup pnpm https://npm.example.com/")
             }
             let address = name.hasSuffix("/") ? name : "\(name)/"
             return "\(address.dropFirst("https:".count)):tokenHelper=\(helper) \(address)"

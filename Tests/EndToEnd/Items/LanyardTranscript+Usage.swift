@@ -93,6 +93,19 @@ extension LanyardTranscript {
             help: "lanyard set"),
         wrong("lanyard set a -p hunter2", "unknown option '-p'", help: "lanyard set"),
         Self(
+            "the example of each setup works",
+            """
+            for tool in ansible askpass aws bazel cargo gcloud go gpg keyring nuget pnpm \
+                podman-secrets terraform vault; do
+                example=$(lanyard setup $tool --help | sed -n '/^EXAMPLES/{n;p}')
+                eval "$example --dry-run" >/dev/null || echo "$example"
+            done
+            """),
+        Self(
+            "the help of a role",
+            "lanyard team approve --help | grep -c '(values: reader, member, owner)'",
+            output: "1\n"),
+        Self(
             "an unknown tool", "lanyard set x --for frob",
             error: """
                 lanyard: error: the value 'frob' is invalid for '--for <tool>'
