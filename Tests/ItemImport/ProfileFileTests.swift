@@ -73,7 +73,30 @@ import ToolProfiles
         ("hf", "hf_1\n", ["hf - hf_1"]),
         ("vapor", "{\"token\": \"a\\/b\"}", ["vapor - a/b"]),
         (
-            "kaggle", "{\"username\":\"ada\",\"key\":\"k1\"}", ["kaggle ada k1"]
+            "kaggle-key", "{\"username\":\"ada\",\"key\":\"k1\"}", ["kaggle-key ada k1"]
+        ),
+        (
+            "upcloud", "username: ada\npassword: p\ntoken: ucat_1\n",
+            ["lanyard run can't pass it to upcloud", "upcloud - ucat_1"]
+        ),
+        (
+            "fastly",
+            "[auth]\ndefault = 'a'\n[auth.tokens.a]\ntoken = 't1'\nemail = 'ada@a.example'\n[auth.tokens.b]\ntoken = 't2'\nrefresh_token = 'r'\n",
+            ["it belongs to a session that fastly renews", "fastly ada@a.example t1"]
+        ),
+        (
+            "ovhcloud",
+            "[default]\nendpoint=ovh-eu\n[ovh-eu]\napplication_key=ak\napplication_secret=as\nconsumer_key=ck\n",
+            ["ovhcloud ak as", "ovhcloud/consumer-key ak ck"]
+        ),
+        (
+            "ionosctl",
+            "currentProfile: user\nprofiles:\n    - name: user\n      environment: prod\n      credentials:\n        token: t1\n",
+            ["ionosctl - t1"]
+        ),
+        (
+            "travis", "endpoints:\n  https://api.travis-ci.com/:\n    access_token: t1\n",
+            ["travis https://api.travis-ci.com/ t1"]
         ),
         (
             "maven",
@@ -108,6 +131,17 @@ import ToolProfiles
     ])
     func secrets(name: String, text: String, items: [String]) throws {
         #expect(try imported(name, text) == items)
+    }
+
+    /// stripe's file where it finds no Secret Service.
+    @Test func aNameOfProfileAndKey() throws {
+        let profile = try #require(ToolProfile(name: "stripe"))
+        let entries = try read(
+            ProfileFile(profile, profile.plainText[1]),
+            "{\"default.live_mode_api_key\":\"rk_live_1\",\"uat\":\"u\"}")
+        #expect(entries.map(\.reason) == ["it belongs to a session that stripe renews", nil])
+        #expect(entries.last?.login?.attributes.account == "live")
+        #expect(entries.last?.login?.text == "rk_live_1")
     }
 
     /// What the program could not use is no half import.

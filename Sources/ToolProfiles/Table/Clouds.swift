@@ -88,6 +88,13 @@ extension ToolProfile {
                 "https://learn.microsoft.com/python/api/azure-identity/azure.identity.environmentcredential"
             ]),
         ToolProfile(
+            "b2",
+            variables: [
+                .requiredAccount("B2_APPLICATION_KEY_ID"), .secret("B2_APPLICATION_KEY"),
+            ],
+            signIn: "https://secure.backblaze.com/app_keys.htm",
+            sources: ["Backblaze/B2_Command_Line_Tool/b2/_internal/console_tool.py"]),
+        ToolProfile(
             "civo", variables: [.secret("CIVO_TOKEN")],
             plainText: [PlainTextFile(".civo.json", .json, [.secret(["apikeys", "*"])])],
             signIn: "https://dashboard.civo.com/security",
@@ -101,10 +108,20 @@ extension ToolProfile {
             sources: ["cloudflare/cloudflared/cmd/cloudflared/tunnel/subcommands.go"]),
         ToolProfile(
             "deployctl", variables: [.secret("DENO_DEPLOY_TOKEN")],
+            plainText: [
+                PlainTextFile(".deno/deployctl/credentials.json", .json, [.secret(["token"])])
+            ],
             signIn: "https://dash.deno.com/account#access-tokens",
-            sources: ["denoland/deployctl/src/args.ts"]),
+            sources: [
+                "denoland/deployctl/src/args.ts", "denoland/deployctl/src/utils/info.ts",
+                "denoland/deployctl/src/utils/token_storage/fs.ts",
+            ]),
         ToolProfile(
-            "doctl", variables: [.secret("DIGITALOCEAN_ACCESS_TOKEN")],
+            // It ignores the variable in any other context.
+            "doctl",
+            variables: [
+                .secret("DIGITALOCEAN_ACCESS_TOKEN"), .text("DIGITALOCEAN_CONTEXT", "default"),
+            ],
             plainText: [
                 PlainTextFile(
                     ".config/doctl/config.yaml", .yaml,
@@ -112,7 +129,8 @@ extension ToolProfile {
             ],
             signIn: "https://cloud.digitalocean.com/account/api/tokens",
             sources: [
-                "digitalocean/doctl/README.md",
+                "digitalocean/doctl/README.md", "digitalocean/doctl/commands/command_config.go",
+                "digitalocean/doctl/commands/doit.go",
                 "1Password/shell-plugins/plugins/digitalocean/personal_access_token.go",
             ]),
         ToolProfile(
@@ -144,11 +162,16 @@ extension ToolProfile {
             plainText: [
                 PlainTextFile(
                     ".config/fastly/config.toml", .toml,
-                    [.secret(["profile", "*", "token"]), .account(["profile", "*", "email"])])
+                    [
+                        .secret(["auth", "tokens", "*", "token"]),
+                        .account(["auth", "tokens", "*", "email"]),
+                        .secret(["profile", "*", "token"]), .account(["profile", "*", "email"]),
+                    ])
             ],
             signIn: "https://manage.fastly.com/account/personal/tokens",
             sources: [
                 "https://developer.fastly.com/reference/cli/",
+                "fastly/cli/pkg/config/auth.go",
                 "1Password/shell-plugins/plugins/fastly/api_token.go",
             ]),
         ToolProfile(
@@ -197,8 +220,24 @@ extension ToolProfile {
             sources: ["https://devcenter.heroku.com/articles/authentication"]),
         ToolProfile(
             "ionosctl", variables: [.secret("IONOS_TOKEN")],
+            plainText: [
+                PlainTextFile(
+                    ".config/ionosctl/config.yaml", .yaml,
+                    [
+                        .secret(["profiles", "*", "credentials", "token"]),
+                        .otherSecret(["profiles", "*", "credentials", "password"]),
+                        .otherSecret(["profiles", "*", "credentials", "s3SecretKey"]),
+                    ]),
+                PlainTextFile(
+                    ".config/ionosctl/config.json", .json,
+                    [.secret(["userdata.token"]), .otherSecret(["userdata.password"])]),
+            ],
             signIn: "ionosctl token generate",
-            sources: ["ionos-cloud/ionosctl/README.md"]),
+            sources: [
+                "ionos-cloud/ionosctl/README.md",
+                "ionos-cloud/ionosctl/internal/config/migrate_from_json.go",
+                "ionos-cloud/sdk-go-bundle/shared/fileconfiguration/fileconfiguration.go",
+            ]),
         ToolProfile(
             "koyeb", variables: [.secret("KOYEB_TOKEN")],
             plainText: [PlainTextFile(".koyeb.yaml", .yaml, [.secret(["token"])])],
@@ -207,9 +246,12 @@ extension ToolProfile {
         ToolProfile(
             "linode-cli", programs: ["linode-cli", "linode", "lin"],
             variables: [.secret("LINODE_CLI_TOKEN")],
-            plainText: [PlainTextFile(".config/linode-cli", .ini, [.secret(["*", "token"])])],
+            plainText: [".linode-cli", ".config/linode-cli"].map {
+                PlainTextFile($0, .ini, [.secret(["*", "token"])])
+            },
             signIn: "https://cloud.linode.com/profile/tokens",
             sources: [
+                "linode/linode-cli/linodecli/configuration/helpers.py",
                 "linode/linode-cli/wiki/Configuration.md",
                 "1Password/shell-plugins/plugins/linode/personal_access_token.go",
             ]),
@@ -248,8 +290,17 @@ extension ToolProfile {
                 .requiredPart("OVH_CONSUMER_KEY", "consumer-key"),
                 .part("OVH_ENDPOINT", "endpoint"),
             ],
+            plainText: [
+                PlainTextFile(
+                    ".ovh.conf", .ini,
+                    [
+                        .account(["*", "application_key"]), .secret(["*", "application_secret"]),
+                        .part("consumer-key", ["*", "consumer_key"]),
+                        .otherSecret(["*", "client_secret"]),
+                    ])
+            ],
             signIn: "https://api.ovh.com/createToken/",
-            sources: ["ovh/ovhcloud-cli/README.md"]),
+            sources: ["ovh/ovhcloud-cli/README.md", "ovh/ovhcloud-cli/doc/authentication.md"]),
         ToolProfile(
             "pulumi",
             variables: [.secret("PULUMI_ACCESS_TOKEN"), .part("PULUMI_BACKEND_URL", "backend")],
@@ -284,6 +335,7 @@ extension ToolProfile {
             signIn: "https://dashboard.render.com/settings#api-keys",
             sources: ["render-oss/cli/pkg/cfg/cfg.go", "render-oss/cli/pkg/config/config.go"]),
         ToolProfile(
+            // A key in .s3cfg beats the variables.
             "s3cmd",
             variables: [
                 .requiredAccount("AWS_ACCESS_KEY_ID"), .secret("AWS_SECRET_ACCESS_KEY"),
@@ -320,17 +372,24 @@ extension ToolProfile {
             sources: ["scaleway/scaleway-cli/docs/commands/config.md"]),
         ToolProfile(
             "upcloud", programs: ["upctl"],
-            variables: [.requiredAccount("UPCLOUD_USERNAME"), .secret("UPCLOUD_PASSWORD")],
+            // A token beats a user name with a password.
+            variables: [.secret("UPCLOUD_TOKEN")],
             plainText: [
                 PlainTextFile(
                     ".config/upctl.yaml", .yaml,
-                    [.account(["username"]), .secret(["password"]), .otherSecret(["token"])])
+                    [.secret(["token"]), .otherSecret(["password"])])
             ],
-            signIn: "https://hub.upcloud.com/people/accounts",
+            signIn: "upctl account token create",
             sources: [
                 "https://upcloudltd.github.io/upcloud-cli/",
+                "UpCloudLtd/upcloud-cli/internal/config/config.go",
                 "1Password/shell-plugins/plugins/upcloud/user_login.go",
             ]),
+        ToolProfile(
+            "vagrant", variables: [.secret("VAGRANT_CLOUD_TOKEN")],
+            plainText: [.singleLine(".vagrant.d/data/vagrant_login_token")],
+            signIn: "vagrant cloud auth login",
+            sources: ["hashicorp/vagrant/plugins/commands/cloud/client/client.rb"]),
         ToolProfile(
             "vapor", variables: [.secret("VAPOR_API_TOKEN")],
             plainText: [PlainTextFile(".laravel-vapor/config.json", .json, [.secret(["token"])])],
@@ -363,10 +422,13 @@ extension ToolProfile {
             ]),
         ToolProfile(
             "vultr-cli", variables: [.secret("VULTR_API_KEY")],
-            plainText: [PlainTextFile(".vultr-cli.yaml", .yaml, [.secret(["api-key"])])],
+            plainText: [".config/vultr-cli.yaml", ".vultr-cli.yaml"].map {
+                PlainTextFile($0, .yaml, [.secret(["api-key"])])
+            },
             signIn: "https://my.vultr.com/settings/#settingsapi",
-            sources: ["vultr/vultr-cli/README.md"]),
+            sources: ["vultr/vultr-cli/README.md", "vultr/vultr-cli/cmd/root.go"]),
         ToolProfile(
+            // CLOUDFLARE_API_KEY with CLOUDFLARE_EMAIL beats the token.
             "wrangler",
             variables: [
                 .secret("CLOUDFLARE_API_TOKEN"), .account("CLOUDFLARE_ACCOUNT_ID"),
@@ -375,14 +437,15 @@ extension ToolProfile {
                 PlainTextFile(
                     "\(folder)/config/default.toml", .toml,
                     [
-                        .otherSecret(["oauth_token"], .session),
+                        .secret(["api_token"]), .otherSecret(["oauth_token"], .session),
                         .otherSecret(["refresh_token"], .session),
                     ])
             },
             signIn: "https://dash.cloudflare.com/profile/api-tokens",
             sources: [
                 "https://developers.cloudflare.com/workers/wrangler/system-environment-variables/",
-                "cloudflare/workers-sdk/packages/wrangler/src/__tests__/helpers/mock-user.ts",
+                "cloudflare/workers-sdk/packages/workers-auth/src/credentials.ts",
+                "cloudflare/workers-sdk/packages/workers-auth/src/config-file/auth.ts",
             ]),
     ]
 }

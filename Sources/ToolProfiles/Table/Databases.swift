@@ -9,9 +9,20 @@ extension ToolProfile {
                 .requiredAccount("MONGODB_ATLAS_PUBLIC_API_KEY"),
                 .secret("MONGODB_ATLAS_PRIVATE_API_KEY"),
             ],
+            plainText: [
+                PlainTextFile(
+                    ".config/atlascli/config.toml", .toml,
+                    [
+                        .account(["*", "public_api_key"]), .secret(["*", "private_api_key"]),
+                        .otherSecret(["*", "client_secret"]),
+                        .otherSecret(["*", "access_token"], .session),
+                        .otherSecret(["*", "refresh_token"], .session),
+                    ])
+            ],
             signIn: "https://www.mongodb.com/docs/atlas/configure-api-access/",
             sources: [
                 "https://www.mongodb.com/docs/atlas/cli/stable/",
+                "mongodb/atlas-cli-core/config/profile.go",
                 "1Password/shell-plugins/plugins/atlas/apikey.go",
             ]),
         ToolProfile(
@@ -36,11 +47,17 @@ extension ToolProfile {
             plainText: [
                 PlainTextFile(
                     ".databrickscfg", .ini,
-                    [.secret(["*", "token"]), .part("host", ["*", "host"])])
+                    [.secret(["*", "token"]), .part("host", ["*", "host"])]),
+                PlainTextFile(
+                    ".databricks/token-cache.json", .json,
+                    [
+                        .otherSecret(["tokens", "*", "access_token"], .session),
+                        .otherSecret(["tokens", "*", "refresh_token"], .session),
+                    ]),
             ],
             signIn: "https://docs.databricks.com/dev-tools/auth.html",
             sources: [
-                "databricks/cli/README.md",
+                "databricks/cli/README.md", "databricks/cli/libs/auth/storage/filestore.go",
                 "1Password/shell-plugins/plugins/databricks/personal_access_token.go",
             ]),
         ToolProfile(
@@ -62,6 +79,7 @@ extension ToolProfile {
                 "1Password/shell-plugins/plugins/influxdb/database_credentials.go",
             ]),
         ToolProfile(
+            // A password in .my.cnf beats that in our file.
             "mysql", programs: ["mysql", "mysqldump", "mysqladmin", "mariadb"],
             files: [
                 File(
@@ -97,13 +115,17 @@ extension ToolProfile {
                 .requiredAccount("PLANETSCALE_SERVICE_TOKEN_ID"),
                 .secret("PLANETSCALE_SERVICE_TOKEN"),
             ],
-            // A session's token, not one of a service.
             plainText: [
-                PlainTextFile(".config/planetscale/access-token", .singleLine, [.otherSecret([])])
+                // A session's token, not one of a service.
+                PlainTextFile(".config/planetscale/access-token", .singleLine, [.otherSecret([])]),
+                PlainTextFile(
+                    ".config/planetscale/pscale.yml", .yaml,
+                    [.account(["service-token-id"]), .secret(["service-token"])]),
             ],
             signIn: "pscale service-token create",
             sources: [
                 "planetscale/cli/README.md", "planetscale/cli/internal/config/config.go",
+                "planetscale/cli/internal/cmd/root.go",
             ]),
         ToolProfile(
             "psql",
@@ -129,8 +151,19 @@ extension ToolProfile {
             variables: [
                 .secret("QDRANT_CLOUD_API_KEY"), .account("QDRANT_CLOUD_ACCOUNT_ID"),
             ],
+            plainText: [
+                PlainTextFile(
+                    ".config/qcloud/config.yaml", .yaml,
+                    [
+                        .secret(["contexts", "*", "api_key"]),
+                        .account(["contexts", "*", "account_id"]),
+                    ])
+            ],
             signIn: "https://cloud.qdrant.io",
-            sources: ["qdrant/qcloud-cli/README.md"]),
+            sources: [
+                "qdrant/qcloud-cli/README.md",
+                "qdrant/qcloud-cli/internal/state/config/config.go",
+            ]),
         ToolProfile(
             "redis-cli", programs: ["redis-cli", "valkey-cli"],
             variables: [.secret("REDISCLI_AUTH")],
@@ -143,6 +176,35 @@ extension ToolProfile {
             ],
             signIn: "https://app.redislabs.com/#/access-management/api-keys",
             sources: ["https://docs.redis.com/latest/rc/api/get-started/manage-api-keys/"]),
+        ToolProfile(
+            // A password of a connection in a file beats the variable.
+            "snow",
+            variables: [
+                .account("SNOWFLAKE_USER"), .secret("SNOWFLAKE_PASSWORD"),
+                .part("SNOWFLAKE_ACCOUNT", "account-name"),
+            ],
+            plainText: [".snowflake", ".config/snowflake"].flatMap { folder in
+                [
+                    PlainTextFile(
+                        "\(folder)/config.toml", .toml,
+                        [
+                            .secret(["connections", "*", "password"]),
+                            .account(["connections", "*", "user"]),
+                            .part("account-name", ["connections", "*", "account"]),
+                        ]),
+                    PlainTextFile(
+                        "\(folder)/connections.toml", .toml,
+                        [
+                            .secret(["*", "password"]), .account(["*", "user"]),
+                            .part("account-name", ["*", "account"]),
+                        ]),
+                ]
+            },
+            signIn: "https://docs.snowflake.com/en/user-guide/admin-user-management",
+            sources: [
+                "https://docs.snowflake.com/en/developer-guide/snowflake-cli/connecting/configure-connections",
+                "snowflakedb/snowflake-cli/src/snowflake/cli/_app/snow_connector.py",
+            ]),
         ToolProfile(
             "snowsql",
             variables: [
@@ -190,11 +252,15 @@ extension ToolProfile {
             "upstash", variables: [.requiredAccount("UPSTASH_EMAIL"), .secret("UPSTASH_API_KEY")],
             plainText: [
                 PlainTextFile(
-                    ".upstash.json", .json, [.secret(["apiKey"]), .account(["email"])])
+                    ".config/upstash/config.json", .json,
+                    [.secret(["api_key"]), .account(["email"])]),
+                PlainTextFile(
+                    ".upstash.json", .json, [.secret(["apiKey"]), .account(["email"])]),
             ],
             signIn: "https://console.upstash.com/account/api",
             sources: [
-                "upstash/cli/README.md", "1Password/shell-plugins/plugins/upstash/api_key.go",
+                "upstash/cli/README.md", "upstash/cli/src/config.ts",
+                "1Password/shell-plugins/plugins/upstash/api_key.go",
             ]),
         ToolProfile(
             "vsql", variables: [.account("VSQL_USER"), .secret("VSQL_PASSWORD")],

@@ -6,20 +6,25 @@ extension ToolProfile {
         ToolProfile(
             "argocd",
             variables: [.secret("ARGOCD_AUTH_TOKEN"), .part("ARGOCD_SERVER", "server")],
-            plainText: [
+            plainText: [".config/argocd/config", ".argocd/config"].map {
                 PlainTextFile(
-                    ".config/argocd/config", .yaml,
+                    $0, .yaml,
                     [.secret(["users", "*", "auth-token"]), .account(["users", "*", "name"])])
-            ],
+            },
             signIn: "argocd account generate-token",
             sources: [
                 "https://argo-cd.readthedocs.io/en/stable/user-guide/environment-variables/",
+                "argoproj/argo-cd/util/localconfig/localconfig.go",
                 "1Password/shell-plugins/plugins/argocd/auth_token.go",
             ]),
         ToolProfile(
             "buildkite", programs: ["bk"],
             variables: [
                 .secret("BUILDKITE_API_TOKEN"), .account("BUILDKITE_ORGANIZATION_SLUG"),
+            ],
+            plainText: [
+                PlainTextFile(
+                    ".config/bk.yaml", .yaml, [.secret(["organizations", "*", "api_token"])])
             ],
             signIn: "https://buildkite.com/user/api-access-tokens",
             sources: ["buildkite/cli/internal/config/config.go"]),
@@ -32,11 +37,15 @@ extension ToolProfile {
                 "cachix/cachix/cachix/src/Cachix/Client/Command/Push.hs",
             ]),
         ToolProfile(
-            "circleci", variables: [.secret("CIRCLECI_CLI_TOKEN"), .secret("CIRCLE_TOKEN")],
-            plainText: [PlainTextFile(".circleci/cli.yml", .yaml, [.secret(["token"])])],
+            // Version 1 has the first variable and file.
+            "circleci", variables: [.secret("CIRCLE_TOKEN"), .secret("CIRCLECI_CLI_TOKEN")],
+            plainText: [".config/circleci/config.yml", ".circleci/cli.yml"].map {
+                PlainTextFile($0, .yaml, [.secret(["token"])])
+            },
             signIn: "https://app.circleci.com/settings/user/tokens",
             sources: [
-                "https://circleci.com/docs/local-cli/", "CircleCI-Public/circleci-cli/CLAUDE.md",
+                "https://circleci.com/docs/local-cli/",
+                "CircleCI-Public/circleci-cli/internal/config/config.go",
                 "1Password/shell-plugins/plugins/circleci/personal_api_token.go",
             ]),
         ToolProfile(
@@ -45,8 +54,11 @@ extension ToolProfile {
             sources: ["codecov/codecov-cli/README.md"]),
         ToolProfile(
             "depot", variables: [.secret("DEPOT_TOKEN")],
+            plainText: [PlainTextFile(".config/depot/depot.yaml", .yaml, [.secret(["api_token"])])],
             signIn: "https://depot.dev",
-            sources: ["depot/cli/pkg/cmd/buildctl/dial-stdio.go"]),
+            sources: [
+                "depot/cli/pkg/cmd/buildctl/dial-stdio.go", "depot/cli/pkg/config/config.go",
+            ]),
         ToolProfile(
             "fossa", variables: [.secret("FOSSA_API_KEY")],
             signIn: "https://app.fossa.com/account/settings/integrations/api_tokens",
@@ -65,7 +77,12 @@ extension ToolProfile {
                 "GitGuardian/ggshield/ggshield/core/config/auth_config.py",
             ]),
         ToolProfile(
-            "gh", variables: [.secret("GH_TOKEN")],
+            // GH_TOKEN is for github.com and ghe.com alone.
+            "gh",
+            variables: [
+                .secret("GH_TOKEN"), .part("GH_ENTERPRISE_TOKEN", "enterprise-token"),
+                .part("GH_HOST", "host"),
+            ],
             plainText: [
                 PlainTextFile(
                     ".config/gh/hosts.yml", .yaml,
@@ -141,29 +158,54 @@ extension ToolProfile {
             ]),
         ToolProfile(
             "semgrep", variables: [.secret("SEMGREP_APP_TOKEN")],
-            plainText: [PlainTextFile(".semgrep/settings.yml", .yaml, [.secret(["api_token"])])],
+            plainText: [".semgrep/settings.yml", ".config/.semgrep/settings.yml"].map {
+                PlainTextFile($0, .yaml, [.secret(["api_token"])])
+            },
             signIn: "semgrep login",
             sources: [
                 "semgrep/semgrep/cli/src/semgrep/env.py",
                 "semgrep/semgrep/src/osemgrep/configuring/Semgrep_settings.mli",
             ]),
         ToolProfile(
+            // SNYK_OAUTH_TOKEN and SNYK_DOCKER_TOKEN beat the token.
             "snyk", variables: [.secret("SNYK_TOKEN")],
-            plainText: [PlainTextFile(".config/configstore/snyk.json", .json, [.secret(["api"])])],
+            plainText: [
+                PlainTextFile(
+                    ".config/configstore/snyk.json", .json,
+                    [
+                        .secret(["api"]), .otherSecret(["INTERNAL_OAUTH_TOKEN_STORAGE"], .session),
+                    ])
+            ],
             signIn: "https://app.snyk.io/account",
             sources: [
+                "snyk/cli/src/lib/api-token.ts",
+                "snyk/go-application-framework/pkg/auth/oauth2authenticator.go",
                 "https://docs.snyk.io/snyk-api-info/authentication-for-api",
                 "1Password/shell-plugins/plugins/snyk/api_token.go",
             ]),
         ToolProfile(
             "sourcegraph", programs: ["src"],
             variables: [.secret("SRC_ACCESS_TOKEN"), .part("SRC_ENDPOINT", "endpoint")],
+            plainText: [
+                PlainTextFile(
+                    "src-config.json", .json,
+                    [.secret(["accessToken"]), .part("endpoint", ["endpoint"])])
+            ],
             signIn: "https://sourcegraph.com/user/settings/tokens",
-            sources: ["https://docs.sourcegraph.com/cli"]),
+            sources: [
+                "https://docs.sourcegraph.com/cli", "sourcegraph/src-cli/cmd/src/main.go",
+            ]),
         ToolProfile(
             "travis", variables: [.secret("TRAVIS_TOKEN")],
+            plainText: [
+                PlainTextFile(
+                    ".travis/config.yml", .yaml, [.secret(["endpoints", "*", "access_token"])])
+            ],
             signIn: "travis token",
-            sources: ["travis-ci/travis.rb/README.md"]),
+            sources: [
+                "travis-ci/travis.rb/README.md", "travis-ci/travis.rb/lib/travis/cli/command.rb",
+                "travis-ci/travis.rb/lib/travis/cli/api_command.rb",
+            ]),
         ToolProfile(
             "tugboat", variables: [.secret("TUGBOAT_API_TOKEN")],
             signIn: "https://dashboard.tugboatqa.com/access-tokens",

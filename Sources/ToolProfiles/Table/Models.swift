@@ -17,7 +17,10 @@ extension ToolProfile {
             plainText: [
                 PlainTextFile(
                     ".claude/.credentials.json", .json,
-                    [.otherSecret(["claudeAiOauth", "accessToken"], .session)])
+                    [
+                        .otherSecret(["claudeAiOauth", "accessToken"], .session),
+                        .otherSecret(["claudeAiOauth", "refreshToken"], .session),
+                    ])
             ],
             signIn: "https://console.anthropic.com/settings/keys",
             sources: [
@@ -34,11 +37,21 @@ extension ToolProfile {
         ToolProfile(
             // `codex exec` signs in with its own variable.
             "codex", variables: [.secret("OPENAI_API_KEY"), .secret("CODEX_API_KEY")],
-            plainText: [PlainTextFile(".codex/auth.json", .json, [.secret(["OPENAI_API_KEY"])])],
+            plainText: [
+                PlainTextFile(
+                    ".codex/auth.json", .json,
+                    [
+                        .secret(["OPENAI_API_KEY"]),
+                        .otherSecret(["tokens", "access_token"], .session),
+                        .otherSecret(["tokens", "refresh_token"], .session),
+                        .otherSecret(["personal_access_token"]),
+                    ])
+            ],
             signIn: "https://platform.openai.com/api-keys",
             sources: [
                 "openai/codex/docs/authentication.md",
                 "openai/codex/codex-rs/login/src/auth/manager.rs",
+                "openai/codex/codex-rs/login/src/auth/storage.rs",
                 "1Password/shell-plugins/plugins/openai/codex.go",
             ]),
         ToolProfile(
@@ -107,28 +120,48 @@ extension ToolProfile {
             signIn: "https://junie.jetbrains.com/cli",
             sources: ["https://junie.jetbrains.com/docs/environment-variables.html"]),
         ToolProfile(
-            "kaggle", variables: [.secret("KAGGLE_KEY"), .requiredAccount("KAGGLE_USERNAME")],
+            "kaggle", variables: [.secret("KAGGLE_API_TOKEN")],
             plainText: [
+                .singleLine(".kaggle/access_token"),
                 PlainTextFile(
-                    ".kaggle/kaggle.json", .json, [.secret(["key"]), .account(["username"])]),
-                // It signs in without a user name, in a variable of its own.
-                PlainTextFile(".kaggle/access_token", .singleLine, [.otherSecret([])]),
+                    ".kaggle/credentials.json", .json,
+                    [
+                        .otherSecret(["access_token"], .session),
+                        .otherSecret(["refresh_token"], .session),
+                    ]),
             ],
-            signIn: "https://www.kaggle.com/settings/account",
-            sources: ["Kaggle/kaggle-cli/docs/configuration.md"]),
+            signIn: "https://www.kaggle.com/settings/api",
+            sources: [
+                "Kaggle/kaggle-cli/docs/configuration.md",
+                "Kaggle/kaggle-cli/src/kaggle/api/kaggle_api_extended.py",
+                "Kaggle/kagglesdk/kagglesdk/kaggle_env.py",
+            ]),
+        ToolProfile(
+            // Keys of before the tokens; a token beats them, also one in a file.
+            "kaggle-key", programs: [],
+            variables: [.secret("KAGGLE_KEY"), .requiredAccount("KAGGLE_USERNAME")],
+            plainText: [".kaggle/kaggle.json", ".config/kaggle/kaggle.json"].map {
+                PlainTextFile($0, .json, [.secret(["key"]), .account(["username"])])
+            },
+            signIn: "https://www.kaggle.com/settings/api",
+            sources: [
+                "Kaggle/kaggle-cli/docs/configuration.md",
+                "Kaggle/kaggle-cli/src/kaggle/api/kaggle_api_extended.py",
+            ]),
         ToolProfile(
             "kimi", variables: [.secret("KIMI_API_KEY")],
-            plainText: [
+            plainText: [".kimi", ".kimi-code"].map { folder in
                 PlainTextFile(
-                    ".kimi-code/credentials/*.json", .json,
+                    "\(folder)/credentials/*.json", .json,
                     [
                         .otherSecret(["access_token"], .session),
                         .otherSecret(["refresh_token"], .session),
                     ])
-            ],
+            },
             signIn: "https://platform.moonshot.ai/console/api-keys",
             sources: [
                 "https://moonshotai.github.io/kimi-cli/en/configuration/env-vars.html",
+                "MoonshotAI/kimi-cli/src/kimi_cli/share.py",
                 "https://moonshotai.github.io/kimi-code/en/configuration/env-vars.html",
             ]),
         ToolProfile(
@@ -136,6 +169,7 @@ extension ToolProfile {
             signIn: "https://app.kiro.dev",
             sources: ["https://kiro.dev/docs/cli/authentication/"]),
         ToolProfile(
+            // A key in the file beats the variable.
             "llm", variables: [.secret("OPENAI_API_KEY")],
             plainText: [
                 PlainTextFile(".config/io.datasette.llm/keys.json", .json, [.secret(["openai"])])

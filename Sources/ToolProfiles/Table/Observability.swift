@@ -86,9 +86,12 @@ extension ToolProfile {
         ToolProfile(
             "sentry-cli",
             variables: [.secret("SENTRY_AUTH_TOKEN"), .account("SENTRY_ORG")],
-            plainText: [PlainTextFile(".sentryclirc", .ini, [.secret(["auth", "token"])])],
+            plainText: [".sentryclirc", ".config/sentry/sentrycli.ini"].map {
+                PlainTextFile($0, .ini, [.secret(["auth", "token"])])
+            },
             signIn: "https://sentry.io/settings/account/api/auth-tokens/",
             sources: [
+                "getsentry/sentry-cli/src/constants.rs",
                 "https://docs.sentry.io/product/cli/configuration/",
                 "getsentry/sentry-cli/src/config.rs",
             ]),

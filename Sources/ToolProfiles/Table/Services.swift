@@ -4,6 +4,23 @@ internal import PlainTextFormats
 extension ToolProfile {
     static let services: [ToolProfile] = [
         ToolProfile(
+            "algolia",
+            variables: [
+                .requiredAccount("ALGOLIA_APPLICATION_ID"), .secret("ALGOLIA_API_KEY"),
+            ],
+            plainText: [
+                PlainTextFile(
+                    ".config/algolia/config.toml", .toml,
+                    [
+                        .account(["*", "application_id"]), .secret(["*", "api_key"]),
+                        .otherSecret(["*", "admin_api_key"]),
+                    ])
+            ],
+            signIn: "https://dashboard.algolia.com/account/api-keys",
+            sources: [
+                "algolia/cli/pkg/config/config.go", "algolia/cli/pkg/config/profile.go",
+            ]),
+        ToolProfile(
             "ansible-vault", programs: ["ansible", "ansible-playbook", "ansible-vault"],
             files: [
                 File(
@@ -77,6 +94,7 @@ extension ToolProfile {
             signIn: "https://resend.com/api-keys",
             sources: ["resend/resend-cli/README.md", "resend/resend-cli/src/lib/config.ts"]),
         ToolProfile(
+            // It refuses the file next to RESTIC_PASSWORD_COMMAND.
             "restic", files: [File(.variable("RESTIC_PASSWORD_FILE"), [.secret])],
             signIn: "restic init",
             sources: ["restic/restic/doc/075_scripting.rst"]),
@@ -88,12 +106,21 @@ extension ToolProfile {
                     [
                         .secret(["*", "test_mode_api_key"], label: "test"),
                         .secret(["*", "live_mode_api_key"], label: "live"),
-                    ])
+                    ]),
+                // Where it finds no Secret Service.
+                PlainTextFile(
+                    ".config/stripe/credentials.json", .json,
+                    [
+                        .secret(["*.live_mode_api_key"], label: "live"),
+                        .otherSecret(["uat"], .session),
+                        .otherSecret(["oauth_refresh_token"], .session),
+                    ]),
             ],
             signIn: "https://dashboard.stripe.com/apikeys",
             sources: [
                 "https://docs.stripe.com/stripe-cli/keys",
                 "stripe/stripe-cli/pkg/config/profile.go",
+                "stripe/stripe-cli/pkg/keyring/keyring.go",
                 "1Password/shell-plugins/plugins/stripe/secret_key.go",
             ]),
         ToolProfile(
