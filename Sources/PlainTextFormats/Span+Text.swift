@@ -33,12 +33,23 @@ extension Span where Element == UInt8 {
         return start..<Swift.min(end, part.upperBound)
     }
 
-    /// Whether a value is a secret: not empty, and no reference to a variable, to the keychain or to an
-    /// encrypted text.
+    /// Whether a value is a secret: not empty, and no reference to a variable, to the keychain, to an
+    /// encrypted text or to the Secret Service.
     package var isSecret: Bool {
         let value = extracting(trimmed)
         return value.count > 0 && !value.starts(with: "$") && !value.starts(with: "lanyard:")
             && !value.starts(with: "{") && !value.equals("null") && !value.equals("~")
+            && !value.isInSecretService
+    }
+
+    /// Whether it is what programs write of a secret that they store in the Secret Service: doppler
+    /// `secret-` and a UUID, stripe the key with asterisks instead of all but its first eight and last four
+    /// characters.
+    private var isInSecretService: Bool {
+        guard !starts(with: "secret-") else {
+            return count == 43
+        }
+        return count > 12 && (8..<count - 4).allSatisfy { self[$0] == UInt8(ascii: "*") }
     }
 
     /// Returns the start of the first occurrence of a text, nil if it is missing.

@@ -98,6 +98,17 @@ import ToolProfiles
             "travis", "endpoints:\n  https://api.travis-ci.com/:\n    access_token: t1\n",
             ["travis https://api.travis-ci.com/ t1"]
         ),
+        // The Secret Service has these keys; the file shows how they begin, or an entry's name.
+        (
+            "stripe",
+            "[default]\nlive_mode_api_key = 'rk_live_*******5678'\ntest_mode_api_key = 'rk_test_1'\n",
+            ["stripe test rk_test_1"]
+        ),
+        (
+            "doppler",
+            "scoped:\n  /:\n    token: secret-123e4567-e89b-12d3-a456-426614174000\n  /a:\n    token: dp.ct.1\n",
+            ["doppler /a dp.ct.1"]
+        ),
         (
             "maven",
             """
