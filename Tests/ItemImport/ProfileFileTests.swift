@@ -95,8 +95,18 @@ import ToolProfiles
             ["ionosctl - t1"]
         ),
         (
+            "newrelic",
+            "{\"default\":{\"apiKey\":\"NRAK-1\",\"region\":\"us\",\"accountID\":42,\"licenseKey\":\"l\"}}",
+            ["newrelic - NRAK-1", "newrelic/license-key - l"]
+        ),
+        (
             "travis", "endpoints:\n  https://api.travis-ci.com/:\n    access_token: t1\n",
             ["travis https://api.travis-ci.com/ t1"]
+        ),
+        (
+            "twilio",
+            "{\"profiles\":{\"a\":{\"accountSid\":\"AC1\",\"apiKey\":\"SK1\",\"apiSecret\":\"s1\"}},\"activeProject\":\"a\"}",
+            ["twilio SK1 s1", "twilio/account-sid SK1 AC1"]
         ),
         // The Secret Service has these keys; the file shows how they begin, or an entry's name.
         (

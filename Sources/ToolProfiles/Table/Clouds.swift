@@ -150,13 +150,16 @@ extension ToolProfile {
         ToolProfile(
             "exoscale", programs: ["exo"],
             variables: [.requiredAccount("EXOSCALE_API_KEY"), .secret("EXOSCALE_API_SECRET")],
-            plainText: [
+            plainText: [".config/exoscale/exoscale.toml", ".exoscale/exoscale.toml"].map {
                 PlainTextFile(
-                    ".config/exoscale/exoscale.toml", .toml,
+                    $0, .toml,
                     [.account(["accounts", "*", "key"]), .secret(["accounts", "*", "secret"])])
-            ],
+            },
             signIn: "https://portal.exoscale.com/iam/keys",
-            sources: ["exoscale/cli/cmd/config_resolution.go", "exoscale/cli/README.md"]),
+            sources: [
+                "exoscale/cli/cmd/config_resolution.go", "exoscale/cli/cmd/root.go",
+                "exoscale/cli/README.md",
+            ]),
         ToolProfile(
             "fastly", variables: [.secret("FASTLY_API_TOKEN")],
             plainText: [
@@ -178,7 +181,10 @@ extension ToolProfile {
             "flyctl", programs: ["flyctl", "fly"], variables: [.secret("FLY_ACCESS_TOKEN")],
             plainText: [PlainTextFile(".fly/config.yml", .yaml, [.secret(["access_token"])])],
             signIn: "https://fly.io/user/personal_access_tokens",
-            sources: ["superfly/flyctl/internal/config/config.go"]),
+            sources: [
+                "superfly/flyctl/internal/config/config.go",
+                "superfly/flyctl/internal/config/file.go",
+            ]),
         ToolProfile(
             "forge", variables: [.secret("FORGE_API_TOKEN")],
             plainText: [PlainTextFile(".laravel-forge/config.json", .json, [.secret(["token"])])],
@@ -302,6 +308,7 @@ extension ToolProfile {
             signIn: "https://api.ovh.com/createToken/",
             sources: ["ovh/ovhcloud-cli/README.md", "ovh/ovhcloud-cli/doc/authentication.md"]),
         ToolProfile(
+            // It stores the variable's token in its file, too.
             "pulumi",
             variables: [.secret("PULUMI_ACCESS_TOKEN"), .part("PULUMI_BACKEND_URL", "backend")],
             plainText: [
@@ -318,6 +325,7 @@ extension ToolProfile {
             signIn: "https://app.pulumi.com/account/tokens",
             sources: [
                 "https://www.pulumi.com/docs/reference/cli/environment-variables/",
+                "pulumi/pulumi/pkg/backend/httpstate/backend.go",
                 "1Password/shell-plugins/plugins/pulumi/pulumi_access_token.go",
             ]),
         ToolProfile(

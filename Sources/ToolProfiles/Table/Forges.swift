@@ -133,13 +133,18 @@ extension ToolProfile {
             signIn: "https://linear.app/settings/account/security",
             sources: ["schpet/linear-cli/docs/authentication.md"]),
         ToolProfile(
-            "localstack", variables: [.secret("LOCALSTACK_AUTH_TOKEN")],
+            "localstack", programs: ["localstack", "lstk"],
+            variables: [.secret("LOCALSTACK_AUTH_TOKEN")],
             plainText: [
+                .singleLine(".config/lstk/auth-token"),
                 PlainTextFile(
-                    ".localstack/auth.json", .json, [.secret(["LOCALSTACK_AUTH_TOKEN"])])
+                    ".localstack/auth.json", .json, [.secret(["LOCALSTACK_AUTH_TOKEN"])]),
             ],
             signIn: "https://app.localstack.cloud/workspace/auth-token",
-            sources: ["https://docs.localstack.cloud/getting-started/auth-token/"]),
+            sources: [
+                "https://docs.localstack.cloud/getting-started/auth-token/",
+                "localstack/lstk/internal/auth/file_token_storage.go",
+            ]),
         ToolProfile(
             "octopus",
             variables: [
@@ -208,6 +213,7 @@ extension ToolProfile {
             ]),
         ToolProfile(
             "tugboat", variables: [.secret("TUGBOAT_API_TOKEN")],
+            plainText: [PlainTextFile(".tugboat.yml", .yaml, [.secret(["token"])])],
             signIn: "https://dashboard.tugboatqa.com/access-tokens",
             sources: [
                 "https://docs.tugboatqa.com/tugboat-cli/set-an-access-token/",

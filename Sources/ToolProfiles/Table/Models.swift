@@ -76,8 +76,18 @@ extension ToolProfile {
                 .part("GEMINI_API_KEY", "gemini"), .part("GROQ_API_KEY", "groq"),
                 .part("OPENROUTER_API_KEY", "openrouter"),
             ],
+            plainText: [
+                PlainTextFile(
+                    ".local/share/crush/crush.json", .json,
+                    [
+                        .secret(["providers", "anthropic", "api_key"]),
+                        .otherSecret(["providers", "*", "api_key"]),
+                    ])
+            ],
             signIn: "https://console.anthropic.com/settings/keys",
-            sources: ["charmbracelet/crush/README.md"]),
+            sources: [
+                "charmbracelet/crush/README.md", "charmbracelet/crush/internal/config/load.go",
+            ]),
         ToolProfile(
             "cursor", programs: ["agent", "cursor-agent"], variables: [.secret("CURSOR_API_KEY")],
             signIn: "https://cursor.com/dashboard",
@@ -200,11 +210,16 @@ extension ToolProfile {
             plainText: [
                 PlainTextFile(
                     ".local/share/opencode/auth.json", .json,
-                    [.secret(["opencode", "key"]), .otherSecret(["*", "key"])])
+                    [
+                        .secret(["opencode", "key"]), .otherSecret(["*", "key"]),
+                        .otherSecret(["*", "token"]), .otherSecret(["*", "access"], .session),
+                        .otherSecret(["*", "refresh"], .session),
+                    ])
             ],
             signIn: "https://opencode.ai/auth",
             sources: [
                 "https://opencode.ai/docs/providers/",
+                "anomalyco/opencode/packages/opencode/src/auth/index.ts",
                 "1Password/shell-plugins/plugins/opencode/api_key.go",
             ]),
         ToolProfile(

@@ -72,17 +72,27 @@ extension ToolProfile {
             ]),
         ToolProfile(
             "newrelic",
-            variables: [.secret("NEW_RELIC_API_KEY"), .account("NEW_RELIC_ACCOUNT_ID")],
+            variables: [
+                .secret("NEW_RELIC_API_KEY"), .account("NEW_RELIC_ACCOUNT_ID"),
+                .part("NEW_RELIC_LICENSE_KEY", "license-key"),
+            ],
             plainText: [
-                PlainTextFile(".newrelic/credentials.json", .json, [.secret(["*", "apiKey"])])
+                PlainTextFile(
+                    ".newrelic/credentials.json", .json,
+                    [
+                        .secret(["*", "apiKey"]), .part("license-key", ["*", "licenseKey"]),
+                    ])
             ],
             signIn: "https://one.newrelic.com/api-keys",
             sources: ["newrelic/newrelic-cli/internal/config/config.go"]),
         ToolProfile(
-            "ohdear", variables: [.secret("OHDEAR_API_TOKEN")],
+            "ohdear", programs: ["ohdear", "ohdear-cli"], variables: [.secret("OHDEAR_API_TOKEN")],
             plainText: [PlainTextFile(".ohdear/config.json", .json, [.secret(["token"])])],
             signIn: "https://ohdear.app/user/api-tokens",
-            sources: ["1Password/shell-plugins/plugins/ohdear/api_token.go"]),
+            sources: [
+                "ohdearapp/ohdear-cli/README.md",
+                "ohdearapp/ohdear-cli/app/Services/CredentialStore.php",
+            ]),
         ToolProfile(
             "sentry-cli",
             variables: [.secret("SENTRY_AUTH_TOKEN"), .account("SENTRY_ORG")],

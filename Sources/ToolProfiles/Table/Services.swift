@@ -21,6 +21,19 @@ extension ToolProfile {
                 "algolia/cli/pkg/config/config.go", "algolia/cli/pkg/config/profile.go",
             ]),
         ToolProfile(
+            "ansible-galaxy",
+            files: [
+                File(
+                    .variable("ANSIBLE_GALAXY_TOKEN_PATH"),
+                    [.text("token: "), .secret, .text("\n")], quoting: .line)
+            ],
+            plainText: [PlainTextFile(".ansible/galaxy_token", .yaml, [.secret(["token"])])],
+            signIn: "https://galaxy.ansible.com/ui/token/",
+            sources: [
+                "https://docs.ansible.com/ansible/latest/reference_appendices/config.html#galaxy-token-path",
+                "ansible/ansible/lib/ansible/galaxy/token.py",
+            ]),
+        ToolProfile(
             "ansible-vault", programs: ["ansible", "ansible-playbook", "ansible-vault"],
             files: [
                 File(
@@ -129,8 +142,20 @@ extension ToolProfile {
                 .requiredAccount("TWILIO_API_KEY"), .secret("TWILIO_API_SECRET"),
                 .requiredPart("TWILIO_ACCOUNT_SID", "account-sid"),
             ],
+            plainText: [
+                PlainTextFile(
+                    ".twilio-cli/config.json", .json,
+                    [
+                        .account(["profiles", "*", "apiKey"]),
+                        .secret(["profiles", "*", "apiSecret"]),
+                        .part("account-sid", ["profiles", "*", "accountSid"]),
+                    ])
+            ],
             signIn: "https://www.twilio.com/console/project/api-keys",
-            sources: ["twilio/twilio-cli/docs/general_usage.md"]),
+            sources: [
+                "twilio/twilio-cli/docs/general_usage.md", "twilio/twilio-cli/ARCHITECTURE.md",
+                "twilio/twilio-cli-core/src/services/config.js",
+            ]),
         ToolProfile(
             "zapier", variables: [.secret("ZAPIER_DEPLOY_KEY")],
             plainText: [PlainTextFile(".zapierrc", .json, [.secret(["deployKey"])])],

@@ -255,6 +255,10 @@ struct RunEndToEndTests {
     @Test(.needs(.gh)) func gh() async throws {
         try await home.set("gh", secret: "gho_x")
         expectAnswer(try await run("run", "gh", "auth", "token"), "gho_x\n")
+        let other = ["run", "gh", "auth", "token", "--hostname", "ghe.example"]
+        #expect(try await home.command("lanyard", other).run().status != 0)
+        try await home.set("gh/enterprise-token", secret: "ghe_x")
+        expectAnswer(try await home.command("lanyard", other).run(), "ghe_x\n")
     }
 
     @Test func noSecretIsAnArgumentOrOnTheDisk() async throws {
