@@ -61,7 +61,8 @@ package struct KeyringCredentialHelper {
                 return login
             }
         }
-        if let url = ServerURL(service) {
+        let address = account == nil ? service : KeyringCredentialHelper.withoutUser(service)
+        if let url = ServerURL(address) {
             for group in KeyringCredentialHelper.accessGroups.all {
                 if let login = try keychain.serverLogin(for: url, account: account, in: group) {
                     return Login(
@@ -70,6 +71,21 @@ package struct KeyringCredentialHelper {
             }
         }
         throw KeychainError(.itemNotFound, "found no login for '\(service)'")
+    }
+
+    /// Returns an address without a user, which PDM leaves in it: the account names the user.
+    private static func withoutUser(_ address: ByteString) -> ByteString {
+        let parts = address.bytes.split(
+            separator: UInt8(ascii: "/"), maxSplits: 3, omittingEmptySubsequences: false)
+        // After one of these marks an at sign is no longer before the host.
+        guard parts.count > 2, parts[1].isEmpty,
+            let at = parts[2].lastIndex(of: UInt8(ascii: "@")),
+            !parts[2][..<at].contains(where: { "?#\\".utf8.contains($0) })
+        else {
+            return address
+        }
+        return ByteString(
+            Array(address.bytes[..<parts[2].startIndex] + address.bytes[(at + 1)...]))
     }
 
     private func stored(

@@ -78,6 +78,14 @@ struct SessionTests {
         #expect(try output("get", "\(url)/simple", "eve") == "of another\n")
         #expect(try output("get", "\(url)/other", "ada") == "of the host\n")
         #expect(try output("get", "pypi.example:8443", "ada") == "of the host\n")
+        for user in ["eve", "eve%40pypi.example", "eve@pypi.example"] {
+            let withUser = "https://\(user)@pypi.example:8443/simple/"
+            #expect(try output("get", withUser, "eve") == "of another\n")
+        }
+        for host in ["other.example?", "other.example#", "other.example\\"] {
+            let address = "https://\(host)@pypi.example:8443/simple"
+            #expect(status("get", address, "eve") == .itemNotFound)
+        }
         #expect(status("get", "http://pypi.example:8443/simple", "ada") == .itemNotFound)
         #expect(status("get", "https://pypi.example/simple", "ada") == .itemNotFound)
         #expect(status("get", "\(url)/other", "eve") == .itemNotFound)

@@ -80,6 +80,11 @@ extension ManExampleSetting {
             way: .elsewhere(
                 "EndToEnd/Tools/KeyringTests.swift", #""--keyring-provider", "subprocess""#)),
         Self(
+            page: "keyring-lanyard.1", mark: "__token__", way: .terminal(typesSecret),
+            after: """
+                [ "$(keyring-lanyard get https://upload.pypi.org/legacy/ __token__)" = hunter2 ]
+                """),
+        Self(
             page: "keyring-lanyard.1", mark: "[backend]",
             way: .elsewhere(
                 "EndToEnd/Tools/KeyringTests.swift", "default-keyring = lanyard_keyring.Keyring")),

@@ -5,6 +5,7 @@ import Testing
 @Suite(.needs(.python), .timeLimit(.minutes(10)))
 struct KeyringTests {
     private static let password = "index-password-bilby"
+    private static let othersPassword = "index-password-quoll"
 
     let home: ScratchHome
 
@@ -18,20 +19,24 @@ struct KeyringTests {
             withDestinationPath: "\(try Programs.folder())/lanyard-helper")
     }
 
-    /// Runs a program that finds our `keyring`, without a terminal.
-    private func run(
-        _ program: String, _ arguments: [String], input: String = "",
-        variables: [String: String?] = [:]
-    ) async throws -> Outcome {
+    /// With these a program finds our `keyring`.
+    private func variables() throws -> [String: String?] {
         let path = try home.environment()["PATH"] ?? ""
-        let own: [String: String?] = [
+        return [
             "PATH": "\(home.path)/bin:\(path)", "PIP_CONFIG_FILE": "/dev/null",
             "PIP_DISABLE_PIP_VERSION_CHECK": "1", "UV_KEYRING_PROVIDER": "subprocess",
             "UV_CACHE_DIR": "\(home.path)/uv", "UV_NO_CONFIG": "1",
         ]
-        return try await home.command(
+    }
+
+    /// Runs a program without a terminal.
+    private func run(
+        _ program: String, _ arguments: [String], input: String = "",
+        variables: [String: String?] = [:]
+    ) async throws -> Outcome {
+        try await home.command(
             "setsid", ["--wait", program] + arguments, input: Array(input.utf8),
-            variables: own.merging(variables) { _, new in new }
+            variables: try self.variables().merging(variables) { _, new in new }
         ).run()
     }
 
@@ -51,19 +56,31 @@ struct KeyringTests {
     private func withIndex(
         _ body: @escaping @Sendable (String) async throws -> Void
     ) async throws {
-        try await ScriptedServer(script: KeyringTests.index, arguments: [KeyringTests.password])
+        let passwords = [KeyringTests.password, KeyringTests.othersPassword]
+        try await ScriptedServer(script: KeyringTests.index, arguments: passwords)
             .serve(home) { port in try await body("127.0.0.1:\(port)") }
     }
 
-    private func pip(_ index: String, user: String = "ada@") async throws -> Outcome {
-        let target = "\(home.path)/\(UUID().uuidString)"
-        return try await run(
-            "python3",
-            [
-                "-m", "pip", "install", "--no-input", "--no-cache-dir", "--quiet",
-                "--root-user-action=ignore", "--keyring-provider", "subprocess", "--target", target,
-                "--index-url", "http://\(user)\(index)/simple", "notes",
-            ])
+    /// Answers what pip and PDM ask at a terminal.
+    private func signIn(_ index: String) -> [Dialogue.Step] {
+        [
+            .sees("User for \(index): "), .types("ada\n"), .asked("Password: "),
+            .types("\(KeyringTests.password)\n"), .sees("Save credentials to keyring [y/N]: "),
+            .types("y\n"),
+        ]
+    }
+
+    /// The arguments of python3.
+    private func pipArguments(_ index: String) -> [String] {
+        [
+            "-m", "pip", "install", "--no-cache-dir", "--quiet", "--root-user-action=ignore",
+            "--keyring-provider", "subprocess", "--target", "\(home.path)/\(UUID().uuidString)",
+            "--index-url", "http://\(index)/simple", "notes",
+        ]
+    }
+
+    private func pip(_ index: String, _ more: String...) async throws -> Outcome {
+        try await run("python3", pipArguments("ada@\(index)") + ["--no-input"] + more)
     }
 
     @Test(.needs(.pip)) func pipInstalls() async throws {
@@ -76,10 +93,9 @@ struct KeyringTests {
             #expect(wrong.status != 0, "\(wrong)")
             try await home.succeeds(
                 "lanyard", "remove", "--group", "keyring", "http://\(index)/simple", "ada")
-            // As pip saves it.
-            let set = try await run(
-                "keyring", ["set", index, "ada"], input: "\(KeyringTests.password)\n")
-            expectAnswer(set, "")
+            let signedIn = try await Dialogue(home: home, variables: variables()).run(
+                "python3 \"$@\"", arguments: pipArguments(index), steps: signIn(index))
+            signedIn.expect(status: 0)
             let installed = try await pip(index)
             #expect(installed.status == 0, "\(installed)")
             #expect(home.files(containing: KeyringTests.password) == [])
@@ -90,6 +106,19 @@ struct KeyringTests {
             let again = try await pip(index)
             #expect(again.status == 0, "\(again)")
             try await expectLocked { try await pip(index) }
+        }
+    }
+
+    /// Two indexes of one host, in one run.
+    @Test(.needs(.pip)) func pipsTwoAccounts() async throws {
+        try await withIndex { [home] index in
+            try await home.set(
+                "--for", "keyring", "http://\(index)", "ada", secret: KeyringTests.password)
+            try await home.set(
+                "--for", "keyring", "http://\(index)", "eve", secret: KeyringTests.othersPassword)
+            let both = try await pip(
+                index, "--extra-index-url", "http://eve@\(index)/eve/simple", "eves")
+            #expect(both.status == 0 && both.error.isEmpty, "\(both)")
         }
     }
 
@@ -323,29 +352,26 @@ struct KeyringTests {
     @Test(.needs(.hatch)) func hatchPublishes() async throws {
         try nameBackend()
         try await withIndex { [home] index in
-            let package = try await makePackage()
+            let url = "http://\(index)/legacy/"
+            let publish = ["publish", "--repo", url, "--user", "ada", try await makePackage()]
             func hatch() async throws -> Outcome {
-                try await inProject(
-                    "hatch", "publish", "--no-prompt", "--repo", "http://\(index)/legacy/",
-                    "--user",
-                    "ada", package)
+                try await run("hatch", publish + ["--no-prompt"])
             }
             let missing = try await hatch()
             #expect(missing.status != 0 && missing.everything.contains("auth"), "\(missing)")
-            try await home.set(
-                "--for", "keyring", "http://\(index)/legacy", "ada", secret: "wrong")
+            try await home.set("--for", "keyring", url, "ada", secret: "wrong")
             let wrong = try await hatch()
             #expect(wrong.status != 0 && wrong.everything.contains("403"), "\(wrong)")
-            try await home.set(
-                "--for", "keyring", "http://\(index)/legacy", "eve", secret: "of another account")
-            try await home.set(
-                "--for", "keyring", "http://\(index)/legacy", "ada", secret: KeyringTests.password)
+            try await home.succeeds("lanyard", "remove", "--group", "keyring", url, "ada")
+            try await home.set("--for", "keyring", url, "eve", secret: "of another account")
+            let signedIn = try await Dialogue(home: home, variables: variables()).run(
+                "hatch \"$@\"", arguments: publish,
+                steps: [.asked("Password / Token: "), .types("\(KeyringTests.password)\n")])
+            signedIn.expect(status: 0)
             let published = try await hatch()
             #expect(published.status == 0, "\(published)")
-            try await home.setPassphrase()
-            let locked = try await hatch()
-            #expect(locked.status != 0 && locked.everything.contains("is locked"), "\(locked)")
             #expect(home.files(containing: KeyringTests.password) == [])
+            try await expectLocked(hatch)
         }
     }
 
@@ -362,19 +388,27 @@ struct KeyringTests {
         ]
         try await withIndex { [home] index in
             _ = try await makePackage()
-            _ = try home.write(
-                """
-                [project]
-                name = "other"
-                version = "1.0"
-                requires-python = ">=3.9"
-                dependencies = ["notes"]
-                [[tool.pdm.source]]
-                name = "pypi"
-                url = "http://\(index)/simple"
-                verify_ssl = false
+            func writeProject(_ dependencies: [String], _ sources: String...) throws {
+                let tables = zip(["pypi", "other"], sources).map { name, source in
+                    """
+                    [[tool.pdm.source]]
+                    name = "\(name)"
+                    url = "http://\(source)"
+                    verify_ssl = false
 
-                """, to: "project/pyproject.toml")
+                    """
+                }
+                _ = try home.write(
+                    """
+                    [project]
+                    name = "other"
+                    version = "1.0"
+                    requires-python = ">=3.9"
+                    dependencies = \(dependencies)
+                    \(tables.joined())
+                    """, to: "project/pyproject.toml")
+            }
+            try writeProject(["notes"], "\(index)/simple")
             func pdm() async throws -> Outcome {
                 try await inProject("pdm", "-n", "lock", variables: variables)
             }
@@ -389,10 +423,22 @@ struct KeyringTests {
             try await home.set(
                 "--for", "keyring", "http://\(index)/simple", "ada", secret: "wrong")
             try await expectNothingFound()
-            try await home.set(
-                "--for", "keyring", "http://\(index)/simple", "ada", secret: KeyringTests.password)
+            try await home.succeeds(
+                "lanyard", "remove", "--group", "keyring", "http://\(index)/simple", "ada")
+            let terminal = Dialogue(
+                home: home, variables: try self.variables().merging(variables) { _, new in new })
+            let signedIn = try await terminal.run(
+                "cd \"$1\" && pdm lock -v", "\(home.path)/project", steps: signIn(index))
+            signedIn.expect(status: 0)
             let right = try await pdm()
             #expect(right.status == 0, "\(right)")
+            // PDM asks with the address that has the user.
+            try await home.set(
+                "--for", "keyring", "http://\(index)/eve/simple", "eve",
+                secret: KeyringTests.othersPassword)
+            try writeProject(["notes", "eves"], "ada@\(index)/simple", "eve@\(index)/eve/simple")
+            let both = try await pdm()
+            #expect(both.status == 0, "\(both)")
             #expect(home.files(containing: KeyringTests.password) == [])
             try await home.setPassphrase()
             try await expectNothingFound()
@@ -439,11 +485,12 @@ struct KeyringTests {
         """
 
     private static let index = """
-        password, = arguments
+        password, others = arguments
         \(wheel)
         class Handler(Base):
             def isKnown(self):
-                login = base64.b64encode(f"ada:{password}".encode()).decode()
+                login = f"eve:{others}" if self.path.startswith("/eve/") else f"ada:{password}"
+                login = base64.b64encode(login.encode()).decode()
                 return self.headers.get("Authorization") == f"Basic {login}"
             def do_HEAD(self):
                 self.do_GET()
@@ -453,10 +500,10 @@ struct KeyringTests {
                 name = self.path.rstrip("/").split("/")[-1]
                 if name.endswith(".whl"):
                     return self.reply(200, wheel(name.split("-")[0]))
-                if not self.path.startswith("/simple/notes"):
+                if not self.path.startswith(("/simple/notes", "/eve/simple/eves")):
                     return self.reply(404)
                 file = f"{name}-1.0-py3-none-any.whl"
-                self.reply(200, f'<a href="/files/{file}">{file}</a>'.encode(), Content_Type="text/html")
+                self.reply(200, f'<a href="../../files/{file}">{file}</a>'.encode(), Content_Type="text/html")
             def do_POST(self):
                 self.body()
                 self.reply(200 if self.isKnown() else 403)
