@@ -6,6 +6,7 @@ import Testing
 struct AWSTests {
     private static let secret = "aws/secret+bilby/0123456789"
     private static let token = "session-token-bilby=="
+    private static let othersSecret = "aws/secret+quoll/0123456789"
 
     let home: ScratchHome
 
@@ -16,6 +17,9 @@ struct AWSTests {
             [profile work]
             region = eu-central-1
             credential_process = \(try Programs.folder())/aws-credential-lanyard work
+            [profile other]
+            region = eu-central-1
+            credential_process = \(try Programs.folder())/aws-credential-lanyard other
 
             """, to: "aws-config")
     }
@@ -35,7 +39,8 @@ struct AWSTests {
         _ body: @escaping @Sendable (String) async throws -> Void
     ) async throws {
         let server = ScriptedServer(
-            script: AWSTests.service, arguments: [AWSTests.secret, AWSTests.token])
+            script: AWSTests.service,
+            arguments: [AWSTests.secret, AWSTests.token, AWSTests.othersSecret])
         try await server.serve(home) { port in try await body("http://127.0.0.1:\(port)") }
     }
 
@@ -84,6 +89,21 @@ struct AWSTests {
         }
     }
 
+    @Test(.needs(.aws)) func eachProfileHasItsKey() async throws {
+        try await set("AKIAEXAMPLE0", AWSTests.secret)
+        try await home.set(
+            "--for", "aws", "other", "AKIAOTHER0", secret: AWSTests.othersSecret)
+        try await withService { address in
+            for (profile, key) in [("work", "AKIAEXAMPLE0"), ("other", "AKIAOTHER0")] {
+                let identity = try await aws(
+                    "--profile", profile, "sts", "get-caller-identity", "--endpoint-url", address)
+                #expect(
+                    identity.status == 0 && identity.outputText.contains("\(key) alone"),
+                    "\(identity)")
+            }
+        }
+    }
+
     @Test(.needs(.aws)) func whileLocked() async throws {
         try await set("AKIAEXAMPLE0", AWSTests.secret)
         try await home.setPassphrase()
@@ -123,7 +143,7 @@ struct AWSTests {
 
     private static let service = """
         import hmac
-        secret, token = arguments
+        secret, token, others = arguments
         def digest(key, text):
             return hmac.new(key, text.encode(), hashlib.sha256).digest()
         class Handler(Base):
@@ -138,7 +158,7 @@ struct AWSTests {
                     + ["", ";".join(signed), hashlib.sha256(body).hexdigest()])
                 text = "\\n".join([kind, self.headers["X-Amz-Date"], "/".join(scope),
                                   hashlib.sha256(request.encode()).hexdigest()])
-                signing = ("AWS4" + secret).encode()
+                signing = ("AWS4" + (others if key == "AKIAOTHER0" else secret)).encode()
                 for part in scope:
                     signing = digest(signing, part)
                 given = self.headers.get("X-Amz-Security-Token")

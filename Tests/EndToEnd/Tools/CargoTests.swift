@@ -6,6 +6,7 @@ import Testing
 @Suite(.needs(.cargo, .python), .timeLimit(.minutes(10)))
 struct CargoTests {
     private static let token = "cargo-token-bilby"
+    private static let othersToken = "cargo-token-quoll"
 
     let home: ScratchHome
 
@@ -46,15 +47,20 @@ struct CargoTests {
     private func withRegistry(
         _ body: @escaping @Sendable (String) async throws -> Void
     ) async throws {
-        try await ScriptedServer(script: CargoTests.registry, arguments: [CargoTests.token])
+        let tokens = [CargoTests.token, CargoTests.othersToken]
+        try await ScriptedServer(script: CargoTests.registry, arguments: tokens)
             .serve(home) { [home] port in
-                let index = "sparse+http://127.0.0.1:\(port)/index/"
+                let origin = "sparse+http://127.0.0.1:\(port)"
+                let index = "\(origin)/index/"
                 try FileManager.default.createDirectory(
                     atPath: "\(home.path)/home/cargo", withIntermediateDirectories: true)
                 _ = try home.write(
                     """
                     [registries.work]
                     index = "\(index)"
+                    credential-provider = "cargo-credential-lanyard"
+                    [registries.other]
+                    index = "\(origin)/other/index/"
                     credential-provider = "cargo-credential-lanyard"
 
                     """, to: "home/cargo/config.toml")
@@ -100,6 +106,33 @@ struct CargoTests {
         }
     }
 
+    /// Two registries of one host.
+    @Test func eachRegistryHasItsToken() async throws {
+        try await withRegistry { _ in
+            func cargo(_ arguments: String..., registry: String, input: String = "") async throws
+                -> Outcome
+            {
+                try await self.cargo(
+                    arguments + ["--registry", registry], crate: "bilby", input: input)
+            }
+            func published(_ registry: String) async throws -> Outcome {
+                try await cargo("publish", "--no-verify", "--allow-dirty", registry: registry)
+            }
+            let tokens = ["work": CargoTests.token, "other": CargoTests.othersToken]
+            for (registry, token) in tokens {
+                let login = try await cargo("login", registry: registry, input: "\(token)\n")
+                #expect(login.status == 0, "\(login)")
+            }
+            let first = try await published("work")
+            #expect(first.status == 0, "\(first)")
+            let logout = try await cargo("logout", registry: "work")
+            #expect(logout.status == 0, "\(logout)")
+            let second = try await published("other")
+            #expect(second.status == 0, "\(second)")
+            expectRefusal(try await published("work"), "no token found for `work`")
+        }
+    }
+
     @Test func aWrongToken() async throws {
         try await withRegistry { index in
             try await home.set("--for", "cargo", index, secret: "wrong-bilby-token")
@@ -134,27 +167,32 @@ struct CargoTests {
     }
 
     private static let registry = """
-        token, = arguments
+        token, others = arguments
         crates = {}
         class Handler(Base):
+            def registry(self):
+                return "/other" if self.path.startswith("/other/") else ""
+            def isKnown(self):
+                return self.headers.get("Authorization") == (others if self.registry() else token)
             def do_GET(self):
-                if self.headers.get("Authorization") != token:
+                if not self.isKnown():
                     return self.reply(401, WWW_Authenticate='Cargo login_url="https://registry.example/me"')
-                if self.path == "/index/config.json":
+                place = origin + self.registry()
+                if self.path.endswith("/index/config.json"):
                     return self.reply(200, json.dumps(
-                        {"dl": origin + "/dl/{crate}", "api": origin, "auth-required": True}).encode())
-                name = self.path.split("/")[-1]
+                        {"dl": place + "/dl/{crate}", "api": place, "auth-required": True}).encode())
+                name = self.registry(), self.path.split("/")[-1]
                 if name not in crates:
                     return self.reply(404)
                 line, package = crates[name]
-                self.reply(200, package if self.path.startswith("/dl/") else line)
+                self.reply(200, package if "/dl/" in self.path else line)
             def do_PUT(self):
                 body = self.body()
-                if self.headers.get("Authorization") != token:
+                if not self.isKnown():
                     return self.reply(403)
                 length = int.from_bytes(body[:4], "little")
                 described, package = json.loads(body[4:4 + length]), body[8 + length:]
-                crates[described["name"]] = json.dumps(
+                crates[self.registry(), described["name"]] = json.dumps(
                     {"name": described["name"], "vers": described["vers"], "deps": [], "features": {},
                      "cksum": hashlib.sha256(package).hexdigest(), "yanked": False}).encode(), package
                 self.reply(200, b"{}")

@@ -5,6 +5,7 @@ import Testing
 @Suite(.needs(.openssl, .python), .timeLimit(.minutes(10)))
 struct GoTests {
     private static let password = "go-password-bilby"
+    private static let othersPassword = "go-password-quoll"
 
     let home: ScratchHome
     let made: MadeCertificates
@@ -14,9 +15,10 @@ struct GoTests {
         made = try await MadeCertificates(home)
     }
 
-    /// Downloads sixteen modules.
-    private func download(_ port: Int) async throws -> Outcome {
-        let modules = (0..<16).map { "example.com/notes\($0)@v1.0.0" }
+    /// Downloads modules, sixteen of the first proxy without a list.
+    private func download(
+        _ port: Int, _ modules: [String] = (0..<16).map { "example.com/notes\($0)@v1.0.0" }
+    ) async throws -> Outcome {
         let folder = "\(home.path)/go-\(UUID().uuidString)"
         return try await home.command(
             "sh",
@@ -26,7 +28,8 @@ struct GoTests {
             ]
                 + modules,
             variables: [
-                "GOAUTH": "goauth-lanyard", "GOPROXY": "https://127.0.0.1:\(port)/proxy",
+                "GOAUTH": "goauth-lanyard",
+                "GOPROXY": "https://127.0.0.1:\(port)/proxy,https://127.0.0.1:\(port)/other",
                 "GOSUMDB": "off", "GOTOOLCHAIN": "local", "GOPATH": folder,
                 "GOCACHE": "\(folder)/cache", "GOENV": "off", "GOTELEMETRY": "off",
                 "SSL_CERT_FILE": made.path("root.pem"),
@@ -38,7 +41,7 @@ struct GoTests {
         _ body: @escaping @Sendable (Int) async throws -> Void
     ) async throws {
         let server = ScriptedServer(
-            script: GoTests.proxy, arguments: [GoTests.password],
+            script: GoTests.proxy, arguments: [GoTests.password, GoTests.othersPassword],
             certificate: made.path("server-with-key.pem"))
         try await server.serve(home, body)
     }
@@ -60,6 +63,19 @@ struct GoTests {
                 try await home.succeeds("lanyard", "remove", "--group", tool, address, "ada")
             }
             #expect(home.files(containing: GoTests.password) == [])
+        }
+    }
+
+    /// Two proxies of one host.
+    @Test(.needs(.go)) func eachProxyHasItsLogin() async throws {
+        try await withProxy { [home] port in
+            let url = "https://127.0.0.1:\(port)"
+            try await home.set("--for", "go", "\(url)/proxy", "ada", secret: GoTests.password)
+            try await home.set(
+                "--for", "go", "\(url)/other", "eve", secret: GoTests.othersPassword)
+            let both = try await download(
+                port, ["example.com/notes@v1.0.0", "example.com/other@v1.0.0"])
+            #expect(both.status == 0 && !both.outputText.contains("Error"), "\(both)")
         }
     }
 
@@ -107,13 +123,15 @@ struct GoTests {
     }
 
     private static let proxy = """
-        password, = arguments
-        login = "Basic " + base64.b64encode(f"ada:{password}".encode()).decode()
+        logins = {"proxy": f"ada:{arguments[0]}", "other": f"eve:{arguments[1]}"}
         class Handler(Base):
             def do_GET(self):
+                proxy, name = self.path[1:].split("/@v/")[0].split("/", 1)
+                login = "Basic " + base64.b64encode(logins[proxy].encode()).decode()
                 if self.headers.get("Authorization") != login:
                     return self.reply(401, WWW_Authenticate='Basic realm="proxy"')
-                name = self.path.removeprefix("/proxy/").split("/@v/")[0]
+                if proxy == "proxy" and name.endswith("other"):
+                    return self.reply(404)
                 if self.path.endswith(".info"):
                     return self.reply(200, b'{"Version":"v1.0.0","Time":"2020-01-01T00:00:00Z"}')
                 text = f"module {name}\\n".encode()

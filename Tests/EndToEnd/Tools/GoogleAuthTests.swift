@@ -46,7 +46,10 @@ struct GoogleAuthTests {
 
     @Test func aToken() async throws {
         try await home.set("--for", "gcloud", Self.audience, secret: Self.token)
+        let other = "//iam.googleapis.com/projects/2/providers/x"
+        try await home.set("--for", "gcloud", other, secret: "others-token")
         expectAnswer(try await retrieve(), "\(Self.token)\n")
+        expectAnswer(try await retrieve(other), "others-token\n")
         let missing = try await retrieve("//iam.googleapis.com/other")
         #expect(missing.status == 1 && missing.output.isEmpty, "\(missing)")
         #expect(
