@@ -267,6 +267,24 @@ extension SharedState {
         replica.items[record]?.winner.isDeletion ?? true
     }
 
+    /// Brings the rows up to date with what an exchange gave the server that ended before it wrote them. An item that
+    /// is missing in the keychain was deleted since; one that the team deleted was stored again.
+    mutating func setRowsOfGiven() {
+        for record in given {
+            guard let content = contents[record] else {
+                continue
+            }
+            if !isDeleted(record), rows[content.identity] == nil {
+                rows[content.identity] = Row(
+                    record: record, version: content.version, digest: content.digest,
+                    base: ItemBase())
+            } else if isDeleted(record), rows[content.identity]?.record == record {
+                rows[content.identity] = nil
+            }
+        }
+        given = []
+    }
+
     /// Reads what is new in the replica. A deleted item's content is its last one.
     ///
     /// - Throws: ``Status/decode`` for an item that no Lanyard made; ``Status/wrongVersion`` for one of a later

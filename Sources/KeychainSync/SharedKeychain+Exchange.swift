@@ -84,6 +84,11 @@ extension SharedKeychain {
             received += try engine.exchange().received
             try? engine.removeLeavingDevices()
         }
+        if !changes.isEmpty {
+            // This process may end before it knows what became of them.
+            state.given = Set(changes.map(\.record))
+            try state.write(to: place.file, name: place.name, under: device.fileKey)
+        }
         var report = try exchange(changes, with: engine)
         report.received += received
         // If it fails, the next exchange does it.
@@ -91,6 +96,7 @@ extension SharedKeychain {
         try take(engine)
         try items.show(
             &state, engine, hasSent: !changes.isEmpty, isReader: isReader(engine.replica))
+        state.given = []
         state.lastExchange = SystemCalls.now()
         state.isRemoved = false
         state.waiting = UInt32(clamping: report.waiting)
@@ -101,12 +107,12 @@ extension SharedKeychain {
         return report
     }
 
-    /// Reads the keychain's items; if some are new, after an exchange: the team may have them already, from before
-    /// the keychain was shared, or from an exchange that was interrupted.
+    /// Reads the keychain's items; if some are new, or an exchange was interrupted, after an exchange: the team may have
+    /// them already.
     private func readItems(
         isRestored: Bool, exchange: () throws(KeychainError) -> Void
     ) throws(KeychainError) -> KeychainItems {
-        if state.lastExchange != nil {
+        if state.lastExchange != nil, state.given.isEmpty {
             let items = try KeychainItems(
                 store, state, key: device.fileKey, isRestored: isRestored)
             guard items.hasNew else {
@@ -115,6 +121,7 @@ extension SharedKeychain {
         }
         // The first reading's secrets are released by now.
         try exchange()
+        state.setRowsOfGiven()
         return try KeychainItems(store, state, key: device.fileKey, isRestored: isRestored)
     }
 

@@ -45,6 +45,8 @@ struct SharedState {
     var exchanges: UInt64 = 0
     /// Whether an exchange found that this device is not in the team any more, or was refused.
     var isRemoved = false
+    /// The items whose changes an exchange was about to give the server. Some are left if it ended too early.
+    var given: Set<Identifier> = []
 
     init(address: String, isForSynchronizable: Bool, _ replica: Replica) {
         self.address = address
@@ -54,7 +56,7 @@ struct SharedState {
 
     // MARK: The stored form
 
-    private static let format: UInt8 = 3
+    private static let format: UInt8 = 4
     private static let sizeLimit = 1 << 30
 
     private static func label(_ name: String) -> [UInt8] {
@@ -87,6 +89,11 @@ struct SharedState {
             row.version.append(to: &writer)
             writer.raw(row.digest)
             row.base.append(to: &writer)
+            try parts.next(&writer)
+        }
+        writer.number(UInt32(given.count))
+        for record in given {
+            writer.raw(record.bytes)
             try parts.next(&writer)
         }
         try parts.finish(writer)
@@ -150,6 +157,10 @@ struct SharedState {
                 record: try Identifier(reading: &reader),
                 version: try ItemVersion.Number(reading: &reader),
                 digest: try reader.raw(KeyedDigest.size), base: try ItemBase(reading: &reader))
+            try parts.next(&reader)
+        }
+        for _ in 0..<(try reader.number(UInt32.self)) {
+            given.insert(try Identifier(reading: &reader))
             try parts.next(&reader)
         }
         try reader.end()

@@ -263,6 +263,47 @@ import Testing
         #expect(try grace.secrets() == ["db": "two"])
     }
 
+    @Test func whatIsDeletedAfterACrashStaysDeleted() throws {
+        let server = MemoryServer()
+        let (ada, grace) = (try Machine(server), try Machine(server))
+        try ada.create()
+        try grace.join(ada, "grace")
+        for isChanged in [false, true] {
+            // The server has it, and the process ends.
+            try grace.add("db", "one")
+            server.losesAnswer = true
+            #expect(throws: KeychainError.self) { try grace.exchange() }
+            if isChanged {
+                try ada.exchange()
+                try ada.set("db", "ada's")
+                try ada.exchange()
+            }
+            try grace.remove("db")
+            try grace.exchange()
+            try ada.exchange()
+            // A deletion only removes what it knew.
+            let left = isChanged ? ["db": "ada's"] : [:]
+            #expect(try grace.secrets() == left)
+            #expect(try ada.secrets() == left)
+        }
+    }
+
+    @Test func whatIsStoredAgainAfterACrashStays() throws {
+        let server = MemoryServer()
+        let (ada, grace) = (try Machine(server), try Machine(server))
+        try ada.add("db", "one")
+        try ada.create()
+        try grace.join(ada, "grace")
+        try grace.remove("db")
+        server.losesAnswer = true
+        #expect(throws: KeychainError.self) { try grace.exchange() }
+        try grace.add("db", "one")
+        try grace.exchange()
+        try ada.exchange()
+        #expect(try grace.secrets() == ["db": "one"])
+        #expect(try ada.secrets() == ["db": "one"])
+    }
+
     /// - Parameter sent: The number of records that the next exchange stores.
     @Test(arguments: [(count: 1, sent: 0), (count: SyncPiece.count + 100, sent: 101)])
     func itemsOfAnExchangeThatEndedAreGivenOnce(count: Int, sent: Int) throws {
@@ -290,8 +331,8 @@ import Testing
 
     /// The hint for a damaged one is to delete it.
     @Test(arguments: [
-        (1, "has format 1, which no release"), (2, "has format 2, which no release"),
-        (4, "does not know"),
+        (1, "has format 1, which no release"), (3, "has format 3, which no release"),
+        (5, "does not know"),
     ])
     func aFileOfAnotherFormatIsNotCalledDamaged(format: UInt8, message: String) throws {
         let ada = try Machine(MemoryServer())

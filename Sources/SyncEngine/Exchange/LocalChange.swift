@@ -57,6 +57,12 @@ package struct ItemBase: Hashable, Sendable {
     let context: VersionVector
     let clock: UInt64
 
+    /// Creates the base of a change that knows only those of its own device.
+    package init() {
+        context = VersionVector()
+        clock = 0
+    }
+
     /// Creates the base that an item is now.
     package init(of item: SharedItem) {
         context = item.context
