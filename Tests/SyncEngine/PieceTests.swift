@@ -154,6 +154,17 @@ import Testing
         #expect(count <= 2 * UInt64(SyncLimits.pieces))
     }
 
+    /// Each one in time, but all of them not.
+    @Test func piecesThatTakeTooLongAreRefused() throws {
+        let team = try HostileTeam()
+        team.server.pieceCount = 1
+        try team.ada.add("more")
+        team.grace.engine.timeLimit = 0
+        #expect(try team.isRefused(team.grace, .notAvailable))
+        team.grace.engine.timeLimit = SyncLimits.time
+        #expect(try team.grace.exchange().received == 1)
+    }
+
     @Test func aServerThatGoesBackBetweenPiecesIsRefused() throws {
         let team = try HostileTeam()
         team.server.pieceCount = 1

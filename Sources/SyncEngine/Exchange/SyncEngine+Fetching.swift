@@ -1,3 +1,4 @@
+internal import LinuxSystem
 internal import Secrets
 
 // What the server says is taken over into a replica only after it was checked.
@@ -5,7 +6,8 @@ extension SyncEngine {
     /// Takes over what changed on the server, and checks that it is complete. If it is not, everything is
     /// fetched anew, and what the server lost is marked as lacking.
     func fetch(
-        into next: inout Replica, _ lacking: inout Lacking, _ report: inout SyncReport
+        into next: inout Replica, _ lacking: inout Lacking, _ report: inout SyncReport,
+        until deadline: Deadline
     ) throws(KeychainError) {
         let since = next.server
         let changes = try transport.changes(since: since)
@@ -14,7 +16,8 @@ extension SyncEngine {
         if !isOlder, since != .start, try hasWhatWasThere(next, changes) {
             var (changed, stillLacking, newReport) = (next, lacking, report)
             newReport.findings.remove(.serverIsOlder)
-            try takeOverAll(changes, since: since, into: &changed, &stillLacking, &newReport)
+            try takeOverAll(
+                changes, since: since, into: &changed, &stillLacking, &newReport, until: deadline)
             // What is older in one record, may be in others that are not shown.
             if changed.isComplete(for: device.id), !newReport.findings.contains(.serverIsOlder) {
                 newReport.findings.formUnion(report.findings)
@@ -35,7 +38,7 @@ extension SyncEngine {
         let hasPending = next.seen[device.id] > given
         lacking.items = Set(next.items.keys)
         lacking.heads = Set(next.heads.keys)
-        try takeOverAll(all, since: .start, into: &next, &lacking, &report)
+        try takeOverAll(all, since: .start, into: &next, &lacking, &report, until: deadline)
         let isLost = next.items.contains { record, item in
             next.versions[record] == nil && item.hasOther(than: device.id, after: given)
         }
@@ -94,6 +97,10 @@ extension SyncEngine {
     private static let incomplete = KeychainError(
         .decode, "the team's server leaves out changes that a device made",
         hint: "don't trust this server: ask the team's other members what they see")
+
+    private static let endless = KeychainError(
+        .notAvailable, "the team's server did not show all changes within 30 minutes",
+        hint: "try again with a faster connection; if that does not help, don't trust this server")
 
     private static let impossible = KeychainError(
         .decode, "the team's server says of its records what no server can say",
@@ -161,7 +168,7 @@ extension SyncEngine {
     /// Takes over changes, and the pieces that follow them.
     private func takeOverAll(
         _ first: ServerChanges, since start: ServerHead, into next: inout Replica,
-        _ lacking: inout Lacking, _ report: inout SyncReport
+        _ lacking: inout Lacking, _ report: inout SyncReport, until deadline: Deadline
     ) throws(KeychainError) {
         var (changes, since) = (first, start)
         for _ in 0..<SyncLimits.pieces {
@@ -174,6 +181,9 @@ extension SyncEngine {
             }
             guard changes.head.sequence > since.sequence, !changes.records.isEmpty else {
                 throw SyncEngine.impossible
+            }
+            guard !deadline.hasPassed else {
+                throw SyncEngine.endless
             }
             since = changes.head
             changes = try transport.changes(since: since)

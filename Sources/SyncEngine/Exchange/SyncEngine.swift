@@ -1,4 +1,5 @@
 internal import Cryptography
+internal import LinuxSystem
 package import Secrets
 
 /// Exchanges items between a device's replica and a team's server.
@@ -16,6 +17,8 @@ package final class SyncEngine {
     let wait: (_ attempt: Int) -> Void
     /// The number of records of one put.
     private let pieceCount: Int
+    /// The milliseconds in which the server has to show all its changes.
+    var timeLimit = SyncLimits.time
 
     /// How often something is tried while other devices write at the same time.
     static let attemptLimit = 12
@@ -49,7 +52,8 @@ package final class SyncEngine {
     /// last one because this process ends, the next exchange finds its items there, and goes on.
     ///
     /// - Throws: ``Status/param`` for a content of more than 4 MiB;
-    ///   ``Status/notAvailable`` if other devices write all the time, before the last piece;
+    ///   ``Status/notAvailable`` if other devices write all the time, before the last piece, or the server shows its
+    ///   changes too slowly;
     ///   ``Status/decode`` if the server leaves something out or shows different teams to
     ///   different devices; what the transport throws. The replica then stays as it was.
     package func exchange(_ changes: [LocalChange] = []) throws(KeychainError) -> SyncReport {
@@ -58,7 +62,8 @@ package final class SyncEngine {
         var lacking = Lacking()
         var rest = changes[...]
         var attempt = 0
-        try fetch(into: &base, &lacking, &report)
+        let deadline = Deadline(milliseconds: timeLimit)
+        try fetch(into: &base, &lacking, &report, until: deadline)
         while true {
             // Made anew for each attempt, with the key and the number that are right then.
             var next = base
@@ -103,7 +108,7 @@ package final class SyncEngine {
                 return report
             }
             wait(attempt - 1)
-            try fetch(into: &base, &lacking, &report)
+            try fetch(into: &base, &lacking, &report, until: deadline)
         }
     }
 

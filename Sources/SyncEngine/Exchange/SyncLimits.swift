@@ -9,6 +9,8 @@ enum SyncLimits {
     static let number: UInt64 = 1 << 62
     /// The number of pieces in which a server shows its changes.
     static let pieces = 10_000
+    /// The milliseconds in which a server shows all pieces.
+    static let time: Int64 = 30 * 60_000
     /// The number of requests to join that are shown.
     static let requests = 100
 }
