@@ -200,8 +200,6 @@ extension SyncEngine {
             guard record.version > 0, record.version < SyncLimits.number else {
                 throw SyncEngine.impossible
             }
-            // Even what is forged: the right content replaces it.
-            next.versions[record.id] = record.version
             next.lastRecord = Replica.LastRecord(
                 id: record.id, version: record.version, content: record.content)
             do throws(KeychainError) {
@@ -209,17 +207,34 @@ extension SyncEngine {
             } catch  where error.status == .wrongVersion {
                 throw error
             } catch {
-                report.findings.insert(.recordIsForged(record.id))
-                if next.items[record.id] != nil {
-                    lacking.items.insert(record.id)
-                }
-                for device in next.heads.keys
-                where DeviceHead.record(of: device, team: next.roster.team) == record.id {
-                    lacking.heads.insert(device)
-                }
+                noteForgery(of: record, in: &next, &lacking, &report)
             }
         }
         next.server = changes.head
+    }
+
+    /// Notes a record without a right content, which the right one replaces.
+    private func noteForgery(
+        of record: ServerRecord, in next: inout Replica, _ lacking: inout Lacking,
+        _ report: inout SyncReport
+    ) {
+        let head = next.roster.devices.keys.first {
+            DeviceHead.record(of: $0, team: next.roster.team) == record.id
+        }
+        let isKnown = next.items[record.id] != nil || head != nil
+        // A hostile server can make any number of others.
+        if isKnown || next.versions.count < next.items.count + SyncLimits.forgeries {
+            next.versions[record.id] = record.version
+        }
+        if isKnown || report.findings.count < SyncLimits.forgeries {
+            report.findings.insert(.recordIsForged(record.id))
+        }
+        if next.items[record.id] != nil {
+            lacking.items.insert(record.id)
+        }
+        if let head, next.heads[head] != nil {
+            lacking.heads.insert(head)
+        }
     }
 
     private func takeOverRoster(
@@ -260,8 +275,13 @@ extension SyncEngine {
     ) throws(KeychainError) {
         let team = next.roster.team
         switch try RecordContent(record.content, of: record.id, team: team, under: keys) {
-        case .item(let item): try takeOver(item, as: record.id, into: &next, &lacking, &report)
-        case .head(let head): try takeOver(head, into: &next, &lacking, &report)
+        case .item(let item):
+            try takeOver(item, as: record.id, into: &next, &lacking, &report)
+            next.versions[record.id] = record.version
+        case .head(let head):
+            try takeOver(head, into: &next, &lacking, &report)
+            next.versions[record.id] = record.version
+        // Who stores one asks the server for its version.
         case .request(let card):
             if next.roster.devices[card.id] == nil, next.requests.count < SyncLimits.requests {
                 next.requests[card.id] = card

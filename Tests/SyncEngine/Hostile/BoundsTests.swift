@@ -100,6 +100,47 @@ import Testing
         #expect(throws: KeychainError(.decode)) { try RosterEntry(content) }
     }
 
+    @Test func recordsThatNoDeviceMadeFillNothing() throws {
+        let count = 2 * SyncLimits.forgeries
+        team.server.show = { changes in
+            let number = changes.head.sequence
+            let forged = (0..<count).map { index in
+                ServerRecord(
+                    id: Identifier(digestOf: Array("\(number) \(index)".utf8)), version: 1,
+                    content: [1])
+            }
+            return ServerChanges(
+                head: changes.head, roster: changes.roster, records: forged + changes.records)
+        }
+        let items = team.grace.engine.replica.items.count
+        for _ in 0..<3 {
+            team.server.sequence += 1
+            let report = try team.grace.exchange()
+            #expect(report.findings.count <= SyncLimits.forgeries + items)
+            #expect(team.grace.engine.replica.versions.count <= SyncLimits.forgeries + 10)
+        }
+        // A new record and a present one go both ways.
+        try team.ada.set(team.record, "newer")
+        let new = try team.ada.add("new")
+        try team.grace.exchange()
+        try team.grace.set(team.record, "newest")
+        try team.grace.set(new, "changed")
+        try team.ada.exchange()
+        #expect(try team.ada.texts()[team.record] == "newest")
+        #expect(try team.ada.texts()[new] == "changed")
+    }
+
+    @Test func requestsThatNoDeviceMadeFillNothing() throws {
+        for number in 0..<300 {
+            let device = Identifier(digestOf: Array("\(number)".utf8))
+            team.inject(
+                RecordContent.withdrawal(of: device), as: RecordContent.requestRecord(of: device))
+        }
+        let count = team.grace.engine.replica.versions.count
+        try team.grace.exchange()
+        #expect(team.grace.engine.replica.versions.count == count)
+    }
+
     @Test func aHugeItemIsRefusedHere() throws {
         let content = Secret(copying: [UInt8](repeating: 1, count: (4 << 20) + 1).span)
         let change = LocalChange(team.record, content, in: team.grace.engine.replica)
