@@ -195,6 +195,8 @@ package final class SharedKeychain {
         // A recovery key never asks.
         state.replica.requests.values.filter { !$0.isRecoveryKey }
     }
+    /// Whether more devices ask: others become visible when some are approved or refused.
+    package var hasMoreRequests: Bool { state.replica.hasMoreRequests }
     /// When the last exchange was, nil if there was none.
     package var lastExchange: Timestamp? { state.lastExchange }
     /// The number of changes that the server lacked after the last exchange.

@@ -133,6 +133,34 @@ import Testing
         }
     }
 
+    @Test func requestsAreSeenWhenThereIsRoomAgain() throws {
+        let server = MemoryServer()
+        let ada = try TestDevice(creating: server)
+        let cards = try (0..<SyncLimits.requests + 2).map { number in
+            let identity = try DeviceIdentity(
+                person: "p\(number)", name: "laptop", seed: DeviceIdentity.makeSeed())
+            return identity.card
+        }
+        for card in cards.dropLast(2) {
+            try server.requestToJoin(card) { _ in }
+        }
+        try ada.exchange()
+        #expect(!ada.engine.replica.hasMoreRequests)
+        for card in cards.suffix(2) {
+            try server.requestToJoin(card) { _ in }
+        }
+        try ada.exchange()
+        #expect(ada.engine.replica.hasMoreRequests)
+        #expect(ada.engine.replica.requests.count == SyncLimits.requests)
+        try ada.engine.refuse(cards[0].id)
+        try ada.exchange()
+        #expect(ada.engine.replica.hasMoreRequests)
+        try ada.engine.add(cards[1], .member)
+        #expect(try ada.exchange().findings.isEmpty)
+        #expect(!ada.engine.replica.hasMoreRequests)
+        #expect(Set(ada.engine.replica.requests.keys) == Set(cards.dropFirst(2).map(\.id)))
+    }
+
     @Test func aRequestToJoinWaitsWhileOthersWrite() throws {
         let server = MemoryServer()
         let ada = try TestDevice(creating: server)

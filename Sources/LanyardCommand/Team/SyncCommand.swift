@@ -163,6 +163,11 @@ struct TeamStatusCommand: ParsableCommand {
                 shared.isReader
                     ? "changes that stay here, because this device only reads: \(refused)"
                     : "changes that wait: \(waiting)")
+            if shared.hasMoreRequests {
+                lines.append(
+                    "requests to join: more than \(shared.requests.count); approve or refuse some "
+                        + "of those that lanyard team members\(shared.option) lists")
+            }
             if shared.isRemoved {
                 lines.append("next step: lanyard team leave\(shared.option)")
             }
@@ -198,6 +203,9 @@ struct TeamStatusCommand: ParsableCommand {
                     try writer.member("waiting", waiting)
                     try writer.member("refused", refused)
                     try writer.member("conflicts", shared.conflicts)
+                    try writer.member("more_requests") { writer throws(KeychainError) in
+                        try writer.write(shared.hasMoreRequests)
+                    }
                 }
             })
     }

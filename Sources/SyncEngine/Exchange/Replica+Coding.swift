@@ -28,6 +28,7 @@ extension Replica {
         for card in requests.values {
             card.append(to: &writer)
         }
+        writer.number(UInt8(hasMoreRequests ? 1 : 0))
         writer.number(UInt32(versions.count))
         for (record, version) in versions {
             writer.raw(record.bytes)
@@ -71,6 +72,7 @@ extension Replica {
             let card = try DeviceCard(reading: &reader)
             requests[card.id] = card
         }
+        hasMoreRequests = try reader.number(UInt8.self) == 1
         for _ in 0..<(try reader.number(UInt32.self)) {
             let record = try Identifier(reading: &reader)
             versions[record] = try reader.number()

@@ -12,6 +12,8 @@ package struct Replica: Sendable {
     private(set) var heads: [Identifier: DeviceHead] = [:]
     /// The devices that ask to be added, by their id.
     package var requests: [Identifier: DeviceCard] = [:]
+    /// Whether more devices ask.
+    package internal(set) var hasMoreRequests = false
     /// The server's version of each record.
     var versions: [Identifier: UInt64] = [:]
     /// How far the server was at the last exchange.

@@ -13,7 +13,9 @@ extension SyncEngine {
         let changes = try transport.changes(since: since)
         let isOlder =
             changes.head.sequence < since.sequence || changes.head.rosterCount < since.rosterCount
-        if !isOlder, since != .start, try hasWhatWasThere(next, changes) {
+        // Requests for which there was no room are seen again among everything.
+        let hasNewRoom = next.hasMoreRequests && next.requests.count < SyncLimits.requests
+        if !isOlder, since != .start, !hasNewRoom, try hasWhatWasThere(next, changes) {
             var (changed, stillLacking, newReport) = (next, lacking, report)
             newReport.findings.remove(.serverIsOlder)
             try takeOverAll(
@@ -33,6 +35,7 @@ extension SyncEngine {
         let isFirst = next.items.isEmpty && next.heads.isEmpty
         next.versions = [:]
         next.lastRecord = nil
+        next.hasMoreRequests = false
         // What was not given yet, the server can't have.
         let given = given(next)
         let hasPending = next.seen[device.id] > given
@@ -283,8 +286,13 @@ extension SyncEngine {
             next.versions[record.id] = record.version
         // Who stores one asks the server for its version.
         case .request(let card):
-            if next.roster.devices[card.id] == nil, next.requests.count < SyncLimits.requests {
+            guard next.roster.devices[card.id] == nil, next.requests[card.id] == nil else {
+                break
+            }
+            if next.requests.count < SyncLimits.requests {
                 next.requests[card.id] = card
+            } else {
+                next.hasMoreRequests = true
             }
         case .withdrawal(let device): next.requests[device] = nil
         }
