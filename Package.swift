@@ -466,7 +466,7 @@ let package = Package(
             name: "KeychainSyncTests",
             dependencies: [
                 "RandomNumbers", "ScratchFolders", "KeychainServices", "SealedStore", "SyncEngine",
-                "KeychainSync", "SyncServer",
+                "KeychainSync", "SyncServer", "LinuxSystem",
             ],
             path: "Tests/KeychainSync", swiftSettings: strict),
         .testTarget(

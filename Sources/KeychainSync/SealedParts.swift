@@ -53,10 +53,11 @@ enum SealedParts {
             let box = try SealedBox.seal(
                 bytes.span, under: key,
                 associatedData: SealedParts.associatedData(prefix, number, isLast: isLast))
-            var part = ByteWriter(capacity: box.count + 5)
-            part.number(UInt8(isLast ? 1 : 0))
-            part.counted(box)
-            try file.append(part.bytes.span)
+            var head = ByteWriter()
+            head.number(UInt8(isLast ? 1 : 0))
+            head.number(UInt32(box.count))
+            try file.append(head.bytes.span)
+            try file.append(box.span)
             number += 1
         }
 
@@ -69,7 +70,7 @@ enum SealedParts {
 
     /// Reads the parts of a file.
     struct Reader: ~Copyable {
-        private let file: Secret
+        private let file: PrivateFile
         private let key: Secret
         private let prefix: [UInt8]
         private var position: Int
@@ -81,19 +82,16 @@ enum SealedParts {
         /// - Parameter start: The number of bytes in clear text at the file's start.
         /// - Throws: ``Status/decode`` if the file is too short.
         init(
-            _ file: consuming Secret, start: Int, under key: borrowing Secret, label: [UInt8]
+            _ file: consuming PrivateFile, start: Int, under key: borrowing Secret, label: [UInt8]
         ) throws(KeychainError) {
-            let position = start + SealedParts.randomSize
-            guard position <= file.count else {
+            let random = try file.read(SealedParts.randomSize, at: start)
+            guard random.count == SealedParts.randomSize else {
                 throw KeychainError(.decode)
             }
-            let random = file.withBytes {
-                ByteString(copying: $0.extracting(start..<position)).bytes
-            }
             prefix = label + random
+            position = start + SealedParts.randomSize
             self.file = file
             self.key = key.copy()
-            self.position = position
         }
 
         /// Returns the first part.
@@ -109,23 +107,19 @@ enum SealedParts {
         }
 
         private mutating func open() throws(KeychainError) -> [UInt8] {
+            var head = ByteReader(try file.read(5, at: position))
+            let mark = try head.number(UInt8.self)
+            let count = Int(try head.number(UInt32.self))
             let start = position + 5
-            guard start <= file.count else {
-                throw KeychainError(.decode)
-            }
-            let (mark, count) = file.withBytes {
-                ($0[position], $0.extracting(position + 1..<start).number(UInt32.self) ?? 0)
-            }
-            position = start + Int(count)
-            guard mark < 2, position <= file.count, mark == 0 || position == file.count else {
+            position = start + count
+            guard mark < 2, position <= file.size, mark == 0 || position == file.size else {
                 throw KeychainError(.decode)
             }
             isLast = mark == 1
-            let opened = try file.withBytes { bytes throws(KeychainError) in
-                try SealedBox.open(
-                    bytes.extracting(start..<position), under: key,
-                    associatedData: SealedParts.associatedData(prefix, number, isLast: isLast))
-            }
+            let box = try file.read(count, at: start)
+            let opened = try SealedBox.open(
+                box.span, under: key,
+                associatedData: SealedParts.associatedData(prefix, number, isLast: isLast))
             number += 1
             // No secrets: contents are encrypted under the team's keys.
             return opened.withBytes { ByteString(copying: $0).bytes }

@@ -57,7 +57,6 @@ struct SharedState {
     // MARK: The stored form
 
     private static let format: UInt8 = 4
-    private static let sizeLimit = 1 << 30
 
     private static func label(_ name: String) -> [UInt8] {
         [format] + Array("lanyard team replica".utf8) + Array(name.utf8)
@@ -105,10 +104,10 @@ struct SharedState {
     /// - Throws: ``Status/decode`` if it is damaged or of another keychain; ``Status/wrongVersion`` for another
     ///   format.
     init?(path: String, name: String, under key: borrowing Secret) throws(KeychainError) {
-        guard let file = try PrivatePlace.readIfThere(path, limit: SharedState.sizeLimit) else {
+        guard let file = try PrivatePlace.openIfThere(path) else {
             return nil
         }
-        let format = file.withBytes { $0.count > 0 ? $0[0] : SharedState.format }
+        let format = try file.read(1, at: 0).first ?? SharedState.format
         guard format >= SharedState.format else {
             throw KeychainError(
                 .wrongVersion, "'\(path)' has format \(format), which no release of Lanyard reads",
@@ -123,7 +122,7 @@ struct SharedState {
             var parts = try SealedParts.Reader(
                 file, start: 1, under: key, label: SharedState.label(name))
             self = try SharedState(reading: &parts)
-        } catch {
+        } catch  where error.status == .decode {
             throw KeychainError(
                 error.status, "'\(path)' is damaged, or another device made it",
                 hint: "lanyard team leave --offline --keychain \(name), "

@@ -1,5 +1,6 @@
 import Foundation
 import KeychainServices
+import LinuxSystem
 import ScratchFolders
 import Testing
 
@@ -37,9 +38,11 @@ import Testing
     /// Reads the entries.
     ///
     /// - Returns: How many there are.
-    private func read(_ bytes: [UInt8], label: [UInt8] = [1]) throws(KeychainError) -> Int {
-        var parts = try SealedParts.Reader(
-            Secret(copying: bytes.span), start: 1, under: key, label: label)
+    private func read(_ bytes: [UInt8], label: [UInt8] = [1]) throws -> Int {
+        let copy = "\(scratch.path)/copy"
+        try PrivatePlace.replaceFile(copy, bytes.span, syncsFile: false, syncsFolder: false)
+        let file = try PrivateFile("copy", in: PinnedFolder(scratch.path))
+        var parts = try SealedParts.Reader(file, start: 1, under: key, label: label)
         var reader = try parts.begin()
         var count = 0
         while !reader.isAtEnd {

@@ -7,36 +7,16 @@ extension PinnedFolder {
     /// - Parameter limit: The most bytes that the file may have; a longer one returns one byte
     ///   more.
     package func read(_ name: String, limit: Int) throws(KeychainError) -> Secret {
-        let path = path(of: name)
-        let descriptor: Int32
-        do throws(SystemCallError) {
-            // O_NONBLOCK: a FIFO instead of the file must not block us.
-            descriptor = try SystemCalls.open(
-                name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, in: number)
-        } catch {
-            switch error.code {
-            case ENOENT: throw KeychainError(.noSuchKeychain, "file '\(path)' not found")
-            case ELOOP: throw PrivatePlace.linkRefused(path)
-            default: throw error.keychainError("can't open '\(path)'")
-            }
-        }
-        defer { SystemCalls.close(descriptor) }
-        let status: stat
-        do throws(SystemCallError) {
-            status = try SystemCalls.fstat(descriptor)
-        } catch {
-            throw error.keychainError("can't access '\(path)'")
-        }
-        try PrivatePlace.check(status, path, kind: S_IFREG)
+        let file = try PrivateFile(name, in: self)
         do throws(SystemCallError) {
             // One byte more, to see a file that is longer.
-            let capacity = min(Int(status.st_size), limit) + 1
+            let capacity = min(file.size, limit) + 1
             // Safe: `readAll` writes within the memory that it gets.
             return try unsafe Secret(capacity: capacity) { memory throws(SystemCallError) in
-                try unsafe PrivatePlace.readAll(descriptor, memory)
+                try unsafe PrivatePlace.readAll(file.descriptor.number, memory)
             }
         } catch {
-            throw error.keychainError("can't read '\(path)'")
+            throw error.keychainError("can't read '\(file.path)'")
         }
     }
 }

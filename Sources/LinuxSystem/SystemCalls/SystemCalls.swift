@@ -81,7 +81,7 @@ package enum SystemCalls {
         var bytes = [UInt8](repeating: 0, count: count)
         // Safe: the array has `count` bytes.
         let read = try perform("pread") { unsafe pread(descriptor, &bytes, count, offset) }
-        return Array(bytes[..<read])
+        return read == count ? bytes : Array(bytes[..<read])
     }
 
     /// Writes all bytes. The corresponding C function is `write`.

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import LinuxSystem
 package import Secrets
 
@@ -44,11 +43,10 @@ package final class FolderTransport: SyncTransport {
 
     package func head() throws(KeychainError) -> ServerHead {
         let folder = try open()
-        guard let file = try open(in: folder) else {
+        guard let file = try file(in: folder) else {
             return ServerState().head
         }
-        defer { SystemCalls.close(file) }
-        var reader = ByteReader(try read(file, upTo: ServerState.headSize))
+        var reader = ByteReader(try file.read(ServerState.headSize, at: 0))
         do throws(KeychainError) {
             return try ServerState.head(reading: &reader)
         } catch {
@@ -97,11 +95,10 @@ package final class FolderTransport: SyncTransport {
     }
 
     private func state(in folder: borrowing PinnedFolder) throws(KeychainError) -> ServerState {
-        guard let file = try open(in: folder) else {
+        guard let file = try file(in: folder) else {
             return ServerState()
         }
-        defer { SystemCalls.close(file) }
-        let bytes = try read(file, upTo: FolderTransport.sizeLimit)
+        let bytes = try file.read(file.size, at: 0)
         do throws(KeychainError) {
             return try ServerState(bytes)
         } catch {
@@ -109,47 +106,21 @@ package final class FolderTransport: SyncTransport {
         }
     }
 
-    /// - Returns: A descriptor of the team's file, nil if there is none.
-    private func open(in folder: borrowing PinnedFolder) throws(KeychainError) -> Int32? {
-        let file: Int32
-        do throws(SystemCallError) {
-            // O_NONBLOCK: a FIFO instead of the file must not block us.
-            file = try SystemCalls.open(
-                name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, in: folder.number)
-        } catch {
-            switch error.code {
-            case ENOENT: return nil
-            case ELOOP: throw PrivatePlace.linkRefused(filePath)
-            default: throw error.keychainError("can't open '\(filePath)'")
-            }
-        }
+    /// - Returns: The team's file, nil if it is missing.
+    private func file(
+        in folder: borrowing PinnedFolder
+    ) throws(KeychainError) -> PrivateFile? {
         do throws(KeychainError) {
-            let status = try call("can't access") { () throws(SystemCallError) in
-                try SystemCalls.fstat(file)
-            }
-            try PrivatePlace.check(status, filePath, kind: S_IFREG)
-            guard status.st_size <= FolderTransport.sizeLimit else {
+            let file = try PrivateFile(name, in: folder)
+            guard file.size <= FolderTransport.sizeLimit else {
                 throw damaged
             }
+            return file
         } catch {
-            SystemCalls.close(file)
-            throw error
-        }
-        return file
-    }
-
-    private func read(_ file: Int32, upTo limit: Int) throws(KeychainError) -> [UInt8] {
-        try call("can't read") { () throws(SystemCallError) in
-            let count = min(Int(try SystemCalls.fstat(file).st_size), limit)
-            var bytes: [UInt8] = []
-            while bytes.count < count {
-                let more = try SystemCalls.read(file, count - bytes.count, at: bytes.count)
-                guard !more.isEmpty else {
-                    break
-                }
-                bytes += more
+            guard error.status == .noSuchKeychain else {
+                throw error
             }
-            return bytes
+            return nil
         }
     }
 
@@ -191,15 +162,5 @@ package final class FolderTransport: SyncTransport {
                 hint: "try again in a minute")
         }
         return Descriptor(owning: lock)
-    }
-
-    private func call<Result>(
-        _ action: String, _ body: () throws(SystemCallError) -> Result
-    ) throws(KeychainError) -> Result {
-        do throws(SystemCallError) {
-            return try body()
-        } catch {
-            throw error.keychainError("\(action) '\(filePath)'")
-        }
     }
 }
