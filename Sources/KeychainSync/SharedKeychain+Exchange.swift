@@ -40,12 +40,11 @@ extension SharedKeychain {
         }
     }
 
-    /// Runs a change of the roster, with an exchange before and after it.
+    /// Runs a change of the roster, which begins with an exchange, and exchanges the keychain's items after it.
     package func changeRoster(
         _ body: (SyncEngine) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         let engine = try engine()
-        _ = try exchange(with: engine)
         try body(engine)
         _ = try exchange(with: engine)
     }
@@ -56,8 +55,9 @@ extension SharedKeychain {
     ///   exchange throws.
     package func approve(_ card: DeviceCard, _ role: Role) throws(KeychainError) {
         try changeRoster { engine throws(KeychainError) in
-            try engine.replica.roster.checkIsFree(person: card.person, name: card.name)
-            try engine.add(card, role)
+            try engine.add(card, role) { roster throws(KeychainError) in
+                try roster.checkIsFree(person: card.person, name: card.name)
+            }
         }
     }
 

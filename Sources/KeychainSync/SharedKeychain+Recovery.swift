@@ -20,14 +20,16 @@ extension SharedKeychain {
         }
         let identity = try SharedKeychain.identity(ofRecoveryKey: key, person: card.person)
         try changeRoster { engine throws(KeychainError) in
-            let present = engine.replica.roster.present.map(\.card)
-            guard !present.contains(where: { $0.isRecoveryKey && $0.person == card.person }) else {
-                throw KeychainError(
-                    .duplicateItem, "you have a recovery key for this team already",
-                    hint: "lanyard team remove '\(card.person)/\(DeviceCard.recoveryKeyName)' "
-                        + "--keychain \(name)")
+            try engine.add(identity.card, .owner) { roster throws(KeychainError) in
+                let present = roster.present.map(\.card)
+                guard !present.contains(where: { $0.isRecoveryKey && $0.person == card.person })
+                else {
+                    throw KeychainError(
+                        .duplicateItem, "you have a recovery key for this team already",
+                        hint: "lanyard team remove '\(card.person)/\(DeviceCard.recoveryKeyName)' "
+                            + "--keychain \(name)")
+                }
             }
-            try engine.add(identity.card, .owner)
         }
     }
 

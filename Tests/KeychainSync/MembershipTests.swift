@@ -149,6 +149,21 @@ import Testing
         #expect(try ada.open().roster.present.map(\.card.person) == ["ada"])
     }
 
+    /// Once to know what is there, and once afterwards.
+    @Test func anApprovalAsksTheServerTwice() throws {
+        let card = try request(grace, "grace").card
+        try ada.exchange()
+        let shared = try ada.open()
+        var count = 0
+        server.show = { changes in
+            count += 1
+            return changes
+        }
+        try shared.approve(card, .member)
+        #expect(count == 2)
+        try grace.exchange()
+    }
+
     @Test func namesAreTakenOnce() throws {
         #expect(throws: KeychainError(.duplicateItem)) {
             try request(grace, "ada", device: "laptop")

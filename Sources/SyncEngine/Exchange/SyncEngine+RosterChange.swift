@@ -3,10 +3,15 @@ package import Secrets
 extension SyncEngine {
     /// Adds a device to the team.
     ///
+    /// - Parameter check: Checks whether the present roster can have it.
     /// - Throws: ``Status/duplicateItem`` if it is or was in the team; ``Status/writePermissions`` if this device is
-    ///   no owner; what ``exchange(_:)`` throws.
-    package func add(_ card: DeviceCard, _ role: Role) throws(KeychainError) {
+    ///   no owner; what ``exchange(_:)`` and the check throw.
+    package func add(
+        _ card: DeviceCard, _ role: Role,
+        check: (Roster) throws(KeychainError) -> Void = { _ throws(KeychainError) in }
+    ) throws(KeychainError) {
         try change { next throws(KeychainError) in
+            try check(next.roster)
             guard next.roster.devices[card.id] == nil else {
                 throw KeychainError(.duplicateItem, "the device is or was in the team")
             }
@@ -106,7 +111,8 @@ extension SyncEngine {
         .param, "a team has at least one owner",
         hint: "give another device the role first: lanyard team role DEVICE owner")
 
-    /// Adds an entry to the roster, which is stored only if the server has no change that is unknown here.
+    /// Adds an entry to the roster, which is stored only if the server has no change that is unknown here. If the
+    /// server loses it, it gets it back with the next exchange.
     ///
     /// - Parameters:
     ///   - devices: The devices that it removes. An owner's entry fixes which changes count: as long as some are
@@ -137,12 +143,7 @@ extension SyncEngine {
             var next = replica.roster
             try next.append(entry)
             if try transport.putRoster(entry.bytes, at: replica.server) == .stored {
-                // Who leaves exchanges nothing more.
-                if !next.leaving.contains(device.id) {
-                    // A server that loses it at once gets it back.
-                    takeOver(next)
-                    _ = try exchange()
-                }
+                takeOver(next)
                 return
             }
         }

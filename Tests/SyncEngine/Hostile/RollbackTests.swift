@@ -121,6 +121,7 @@ import Testing
             team.ada.engine.replica, team.ada.identity, server, now: { TestDevice.start },
             wait: { _ in })
         try engine.remove([team.grace.identity.id])
+        _ = try engine.exchange()
         #expect(engine.replica.roster.devices[team.grace.identity.id]?.role == nil)
         #expect(team.server.roster.count == engine.replica.roster.entries.count)
         #expect(try team.isRefused(team.grace, .missingEntitlement))
