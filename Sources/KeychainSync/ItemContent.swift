@@ -1,4 +1,3 @@
-internal import Cryptography
 internal import KeychainServices
 internal import Secrets
 
@@ -25,18 +24,19 @@ struct ItemContent: ~Copyable {
         attributes.accessControl == nil && attributes.accessible?.isThisDeviceOnly != true
     }
 
-    /// What makes the item unique.
-    var identity: ItemIdentity { ItemIdentity(itemClass, attributes) }
-
     /// The stored form.
     var bytes: Secret { bytes(attributes) }
 
     /// A digest by which a keychain finds out whether the item was changed, under a key of its own.
-    func digest(under key: borrowing Secret) -> [UInt8] {
+    func digest(under key: borrowing Secret) -> ItemDigest {
         // A keychain may bound the date.
         let bytes = bytes(attributes.filter { $0.attribute != .creationDate })
-        let digest = bytes.withBytes { KeyedDigest.make(under: key, $0) }
-        return [UInt8](room: KeyedDigest.size) { $0.append(copying: digest.span) }
+        return bytes.withBytes { ItemDigest($0, under: key) }
+    }
+
+    /// A digest of what makes the item unique.
+    func identity(under key: borrowing Secret) -> ItemDigest {
+        ItemDigest(ItemIdentity(itemClass, attributes).bytes.span, under: key)
     }
 
     private func bytes(_ attributes: ItemAttributes) -> Secret {

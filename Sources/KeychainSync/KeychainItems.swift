@@ -1,4 +1,3 @@
-internal import Cryptography
 internal import KeychainServices
 internal import Secrets
 internal import SyncEngine
@@ -8,16 +7,15 @@ internal import SyncEngine
 final class KeychainItems {
     private struct Item {
         let reference: ItemReference
-        let attributeNames: Set<Attribute>
-        let digest: [UInt8]
+        let digest: ItemDigest
     }
 
     private let store: any KeychainStore
     private let key: Secret
     /// The items that are exchanged, by identity.
-    private var present: [[UInt8]: Item] = [:]
+    private var present: [ItemDigest: Item] = [:]
     /// The identities of items that stay here, or can't be read without asking.
-    private var own: Set<[UInt8]> = []
+    private var own: Set<ItemDigest> = []
     private var added: [LocalChange] = []
     private var changed: [LocalChange] = []
 
@@ -32,7 +30,7 @@ final class KeychainItems {
     ) throws(KeychainError) {
         self.store = store
         self.key = key.copy()
-        var records: [[UInt8]: Identifier] = [:]
+        var records: [ItemDigest: Identifier] = [:]
         for (record, content) in state.contents
         where records[content.identity] == nil || !state.isDeleted(record) {
             records[content.identity] = record
@@ -52,7 +50,7 @@ final class KeychainItems {
     }
 
     private func take(
-        _ item: consuming MatchedItem, _ state: SharedState, _ records: [[UInt8]: Identifier],
+        _ item: consuming MatchedItem, _ state: SharedState, _ records: [ItemDigest: Identifier],
         isRestored: Bool
     ) throws(KeychainError) {
         guard let attributes = item.attributes, let reference = item.reference,
@@ -61,19 +59,18 @@ final class KeychainItems {
             return
         }
         let itemClass = item.itemClass
-        let identity = ItemIdentity(itemClass, attributes).bytes
         guard state.isShared(attributes), let secret = item.secret
         else {
-            own.insert(identity)
+            own.insert(
+                ItemDigest(ItemIdentity(itemClass, attributes).bytes.span, under: key))
             return
         }
         let content = ItemContent(itemClass, attributes, secret: secret)
+        let identity = content.identity(under: key)
         let digest = content.digest(under: key)
-        present[identity] = Item(
-            reference: reference, attributeNames: Set(attributes.entries.map(\.attribute)),
-            digest: digest)
+        present[identity] = Item(reference: reference, digest: digest)
         if let row = state.rows[identity] {
-            if !digest.hasSameBytes(as: row.digest), !isRestored {
+            if digest != row.digest, !isRestored {
                 changed.append(LocalChange(row.record, content.bytes, base: row.base))
             }
         } else if let record = records[identity], state.isDeleted(record) {
@@ -162,9 +159,13 @@ final class KeychainItems {
                 } else if let here = present[identity] {
                     digest = here.digest
                 }
-                rows[identity] = SharedState.Row(
+                let row = SharedState.Row(
                     record: record, version: content.version, digest: digest,
                     base: ItemBase(of: item))
+                // Mostly nothing changed: then there is no copy of the rows.
+                if rows[identity] != row {
+                    rows[identity] = row
+                }
             }
             for identity in rows.keys where shown[identity] == nil {
                 if let item = present[identity], try isUnchanged(identity) {
@@ -182,8 +183,8 @@ final class KeychainItems {
     }
 
     /// For each identity the record that the keychain shows: the latest of those that have it.
-    private func shown(_ state: SharedState) -> [[UInt8]: Identifier] {
-        var shown: [[UInt8]: Identifier] = [:]
+    private func shown(_ state: SharedState) -> [ItemDigest: Identifier] {
+        var shown: [ItemDigest: Identifier] = [:]
         for (record, content) in state.contents where !state.isDeleted(record) {
             guard let winner = state.replica.items[record]?.winner else {
                 continue
@@ -199,15 +200,15 @@ final class KeychainItems {
     }
 
     /// Whether no program changed an item since it was read.
-    private func isUnchanged(_ identity: [UInt8]) throws(KeychainError) -> Bool {
+    private func isUnchanged(_ identity: ItemDigest) throws(KeychainError) -> Bool {
         guard let item = present[identity] else {
             return true
         }
         return try digest(of: item.reference) == item.digest
     }
 
-    private func digest(of reference: ItemReference) throws(KeychainError) -> [UInt8]? {
-        var digest: [UInt8]?
+    private func digest(of reference: ItemReference) throws(KeychainError) -> ItemDigest? {
+        var digest: ItemDigest?
         let query = Query(reference, returns: [.attributes, .readableData, .unlogged])
         try store.forEachMatch(query) { item throws(KeychainError) in
             if let attributes = item.attributes {
@@ -222,24 +223,34 @@ final class KeychainItems {
         return digest
     }
 
+    /// Whether an update with a content leaves nothing of an item as it was.
+    private func hasAllAttributes(
+        _ content: borrowing ItemContent, of reference: ItemReference
+    ) throws(KeychainError) -> Bool {
+        let names =
+            content.attributes.entries.map(\.attribute) + [.modificationDate, .creationDate]
+        var isAll = true
+        try store.forEachMatch(Query(reference, returns: .attributes)) {
+            item throws(KeychainError) in
+            isAll = item.attributes?.entries.allSatisfy { names.contains($0.attribute) } ?? true
+            return .stop
+        }
+        return isAll
+    }
+
     /// Stores an item, instead of the present one with its identity.
     func write(_ content: borrowing ItemContent) throws(KeychainError) {
-        _ = try write(content, content.identity.bytes)
+        _ = try write(content, content.identity(under: key))
     }
 
     /// Stores an item instead of the present one.
     ///
     /// - Returns: The digest that it then has.
     private func write(
-        _ content: borrowing ItemContent, _ identity: [UInt8]
-    ) throws(KeychainError) -> [UInt8] {
+        _ content: borrowing ItemContent, _ identity: ItemDigest
+    ) throws(KeychainError) -> ItemDigest {
         let reference: ItemReference
-        if let item = present[identity],
-            item.attributeNames.isSubset(
-                of: content.attributes.entries.map(\.attribute) + [
-                    .modificationDate, .creationDate,
-                ])
-        {
+        if let item = present[identity], try hasAllAttributes(content, of: item.reference) {
             // So references to it stay valid.
             let changes = content.attributes.filter { $0.attribute != .creationDate }
             _ = try store.update(Query(item.reference), changes, secret: content.secret.copy())
@@ -305,7 +316,7 @@ extension SharedState {
             }
             let content = try ItemContent(bytes)
             contents[record] = Content(
-                version: version, identity: content.identity.bytes,
+                version: version, identity: content.identity(under: key),
                 digest: content.digest(under: key))
         }
     }

@@ -1,4 +1,3 @@
-internal import Cryptography
 internal import KeychainServices
 internal import LinuxSystem
 internal import Secrets
@@ -11,10 +10,10 @@ struct SharedState {
     struct Content: Equatable {
         /// The version.
         let version: ItemVersion.Number
-        /// What makes the item unique in a keychain.
-        let identity: [UInt8]
+        /// The digest of what makes the item unique in a keychain.
+        let identity: ItemDigest
         /// The digest of its content.
-        let digest: [UInt8]
+        let digest: ItemDigest
     }
 
     /// An item of the keychain.
@@ -24,7 +23,7 @@ struct SharedState {
         /// The version that it shows.
         let version: ItemVersion.Number
         /// The digest of the content that the keychain had after the last exchange.
-        let digest: [UInt8]
+        let digest: ItemDigest
         /// The state of the item in the replica then.
         let base: ItemBase
     }
@@ -36,7 +35,7 @@ struct SharedState {
     var replica: Replica
     var contents: [Identifier: Content] = [:]
     /// By identity.
-    var rows: [[UInt8]: Row] = [:]
+    var rows: [ItemDigest: Row] = [:]
     /// When the last exchange was, nil if there was none.
     var lastExchange: Timestamp?
     /// The number of changes that the server lacks.
@@ -77,16 +76,16 @@ struct SharedState {
         for (record, content) in contents {
             writer.raw(record.bytes)
             content.version.append(to: &writer)
-            writer.counted(content.identity)
-            writer.raw(content.digest)
+            content.identity.append(to: &writer)
+            content.digest.append(to: &writer)
             try parts.next(&writer)
         }
         writer.number(UInt32(rows.count))
         for (identity, row) in rows {
-            writer.counted(identity)
+            identity.append(to: &writer)
             writer.raw(row.record.bytes)
             row.version.append(to: &writer)
-            writer.raw(row.digest)
+            row.digest.append(to: &writer)
             row.base.append(to: &writer)
             try parts.next(&writer)
         }
@@ -146,16 +145,22 @@ struct SharedState {
         for _ in 0..<(try reader.number(UInt32.self)) {
             let record = try Identifier(reading: &reader)
             contents[record] = Content(
-                version: try ItemVersion.Number(reading: &reader), identity: try reader.counted(),
-                digest: try reader.raw(KeyedDigest.size))
+                version: try ItemVersion.Number(reading: &reader),
+                identity: try ItemDigest(reading: &reader),
+                digest: try ItemDigest(reading: &reader))
             try parts.next(&reader)
         }
         for _ in 0..<(try reader.number(UInt32.self)) {
-            let identity = try reader.counted()
+            let identity = try ItemDigest(reading: &reader)
+            let record = try Identifier(reading: &reader)
+            let version = try ItemVersion.Number(reading: &reader)
+            let digest = try ItemDigest(reading: &reader)
+            let base = try ItemBase(reading: &reader)
+            // Mostly it is the present one, which is in memory already.
+            let present = replica.items[record].map { ItemBase(of: $0) }
             rows[identity] = Row(
-                record: try Identifier(reading: &reader),
-                version: try ItemVersion.Number(reading: &reader),
-                digest: try reader.raw(KeyedDigest.size), base: try ItemBase(reading: &reader))
+                record: record, version: version, digest: digest,
+                base: present == base ? present ?? base : base)
             try parts.next(&reader)
         }
         for _ in 0..<(try reader.number(UInt32.self)) {

@@ -20,7 +20,11 @@ import Testing
         #expect(read.attributes == attributes)
         let isSecretSame = read.secret.isEqual(to: Secret("secret"))
         #expect(isSecretSame)
-        #expect(read.identity == content.identity)
+        let key = Secret(copying: [UInt8](repeating: 7, count: 32).span)
+        let isSame =
+            read.identity(under: key) == content.identity(under: key)
+            && read.digest(under: key) == content.digest(under: key)
+        #expect(isSame)
     }
 
     @Test func whatStaysOnItsMachineIsRefused() {
