@@ -90,8 +90,9 @@ final class KeychainItems {
     /// Whether the keychain has items that the replica lacks.
     var hasNew: Bool { !added.isEmpty }
 
-    /// Returns what was changed here since the last exchange.
-    func changes(_ state: SharedState, isRestored: Bool) -> [LocalChange] {
+    /// Returns what was changed here since the last exchange, and keeps no secret of it.
+    func takeChanges(_ state: SharedState, isRestored: Bool) -> [LocalChange] {
+        defer { (added, changed) = ([], []) }
         guard !isRestored else {
             return added
         }

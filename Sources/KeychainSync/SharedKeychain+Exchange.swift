@@ -78,24 +78,27 @@ extension SharedKeychain {
             received = try engine.exchange().received
             try take(engine)
         }
-        let changes = items.changes(state, isRestored: isRestored)
-        if !changes.isEmpty, isOwner(roster) {
+        var changes = items.takeChanges(state, isRestored: isRestored)
+        let hasChanges = !changes.isEmpty
+        if hasChanges, isOwner(roster) {
             // What is sent now is not for devices that leave.
             received += try engine.exchange().received
             try? engine.removeLeavingDevices()
         }
-        if !changes.isEmpty {
+        if hasChanges {
             // This process may end before it knows what became of them.
             state.given = Set(changes.map(\.record))
             try state.write(to: place.file, name: place.name, under: device.fileKey)
         }
         var report = try exchange(changes, with: engine)
         report.received += received
+        // What it has of secrets is not needed any more.
+        changes = []
         // If it fails, the next exchange does it.
         try? engine.removeLeavingDevices()
         try take(engine)
         try items.show(
-            &state, engine, hasSent: !changes.isEmpty, isReader: isReader(engine.replica))
+            &state, engine, hasSent: hasChanges, isReader: isReader(engine.replica))
         state.given = []
         state.lastExchange = SystemCalls.now()
         state.isRemoved = false

@@ -250,7 +250,7 @@ package final class SharedKeychain {
 
     private func localChanges() throws(KeychainError) -> Int {
         try KeychainItems(store, state, key: device.fileKey, isRestored: false)
-            .changes(state, isRestored: false).count
+            .takeChanges(state, isRestored: false).count
     }
 
     /// Returns an engine that only reads what is here.
