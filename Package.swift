@@ -691,7 +691,8 @@ let package = Package(
         .testTarget(
             name: "LanyardCommandTests",
             dependencies: [
-                "RandomNumbers", "KeychainServices", "GitCredential", "DockerCredential",
+                "OwnMemory", "RandomNumbers", "ScratchFolders", "KeychainServices", "GitCredential",
+                "DockerCredential",
                 "LinuxSystem", "SealedStore", "Tools", "PlainTextFormats", "ToolProfiles",
                 "PlainTextScan", "ItemImport", "Prompting", "ImportEngine", "LanyardCommand",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -7,7 +7,7 @@ package import KeychainServices
 /// quotes nothing is special, not even a reference. Lanyard does not replace `$NAME`.
 package struct EnvironmentFile: Sendable {
     /// A variable.
-    package struct Entry: Hashable, Sendable {
+    package struct Entry: Equatable, Sendable {
         /// The variable's name.
         package let name: String
         /// Its value.
@@ -22,7 +22,7 @@ package struct EnvironmentFile: Sendable {
     /// Parses a file's bytes.
     ///
     /// - Throws: ``Status/param`` with the number of the invalid line; it never shows the line.
-    package init(_ bytes: [UInt8]) throws(KeychainError) {
+    package init(_ bytes: FileBytes) throws(KeychainError) {
         var reader = EnvironmentReader(bytes)
         while let entry = try reader.next() {
             entries.append(entry)
@@ -34,12 +34,12 @@ package struct EnvironmentFile: Sendable {
 private struct EnvironmentReader {
     private static let newline = UInt8(ascii: "\n")
 
-    private var rest: ArraySlice<UInt8>
+    private var rest: FileBytes
     private var line = 1
 
-    init(_ bytes: [UInt8]) {
+    init(_ bytes: FileBytes) {
         // Some editors write a byte order mark.
-        rest = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
+        rest = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes
     }
 
     /// Takes the next variable, nil at the end.
@@ -86,8 +86,8 @@ private struct EnvironmentReader {
         return EnvironmentFile.Entry(name: name, value: value, line: start)
     }
 
-    private func template(_ bytes: [UInt8], _ line: Int) throws(KeychainError) -> SecretTemplate {
-        guard bytes.starts(with: Array(SecretReference.scheme.utf8)) else {
+    private func template(_ bytes: FileBytes, _ line: Int) throws(KeychainError) -> SecretTemplate {
+        guard bytes.starts(with: SecretReference.scheme.utf8) else {
             return try SecretTemplate(bytes, firstLine: line)
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -110,45 +110,47 @@ private struct EnvironmentReader {
         return String(decoding: word, as: UTF8.self)
     }
 
-    private mutating func bare() -> [UInt8] {
-        var value: [UInt8] = []
+    private mutating func bare() -> FileBytes {
+        let text = rest
+        // Without blanks at its end.
+        var end = text.startIndex
         while let byte = rest.first, byte != EnvironmentReader.newline {
-            if byte == UInt8(ascii: "#"), value.last.map(EnvironmentReader.isBlank) ?? true {
+            if byte == UInt8(ascii: "#"), end == text.startIndex || end < rest.startIndex {
                 skipLine()
                 break
             }
-            value.append(byte)
             take()
+            end = EnvironmentReader.isBlank(byte) ? end : rest.startIndex
         }
-        while let last = value.last, EnvironmentReader.isBlank(last) {
-            value.removeLast()
-        }
-        return value
+        return text[..<end]
     }
 
-    private mutating func quoted(_ quote: UInt8) throws(KeychainError) -> [UInt8] {
+    private mutating func quoted(_ quote: UInt8) throws(KeychainError) -> FileBytes {
         let start = line
         take()
-        var value: [UInt8] = []
+        var text = SecretBuilder()
         while let byte = rest.first, byte != quote {
             take()
             guard byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\""), let next = rest.first
             else {
-                value.append(byte)
+                text.append(byte)
                 continue
             }
             take()
             switch next {
-            case UInt8(ascii: "n"): value.append(UInt8(ascii: "\n"))
-            case UInt8(ascii: "r"): value.append(UInt8(ascii: "\r"))
-            case UInt8(ascii: "t"): value.append(UInt8(ascii: "\t"))
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "$"): value.append(next)
-            default: value += [byte, next]
+            case UInt8(ascii: "n"): text.append(UInt8(ascii: "\n"))
+            case UInt8(ascii: "r"): text.append(UInt8(ascii: "\r"))
+            case UInt8(ascii: "t"): text.append(UInt8(ascii: "\t"))
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "$"): text.append(next)
+            default:
+                text.append(byte)
+                text.append(next)
             }
         }
         guard rest.first == quote else {
             throw invalid("has no closing quotation mark", start)
         }
+        let value = FileBytes(text.finish())
         take()
         skipBlanks()
         guard let byte = rest.first, byte != EnvironmentReader.newline else {

@@ -2,11 +2,11 @@ package import KeychainServices
 
 /// A text with references to secrets in double braces: `{{ lanyard:stripe/live }}`. Other texts in double
 /// braces are not ours and stay.
-package struct SecretTemplate: Hashable, Sendable {
+package struct SecretTemplate: Equatable, Sendable {
     /// A piece of the text.
-    package enum Piece: Hashable, Sendable {
+    package enum Piece: Equatable, Sendable {
         /// Bytes that stay as they are.
-        case text([UInt8])
+        case text(FileBytes)
         /// A secret.
         case reference(SecretReference)
     }
@@ -20,7 +20,7 @@ package struct SecretTemplate: Hashable, Sendable {
     }
 
     /// Creates a template without references.
-    package init(text: [UInt8]) {
+    package init(text: FileBytes) {
         pieces = text.isEmpty ? [] : [.text(text)]
     }
 
@@ -28,30 +28,25 @@ package struct SecretTemplate: Hashable, Sendable {
     ///
     /// - Parameter firstLine: The number of its first line, for errors.
     /// - Throws: ``Status/param`` for an invalid reference, or one without its end on the same line.
-    package init(_ bytes: [UInt8], firstLine: Int = 1) throws(KeychainError) {
-        var text: [UInt8] = []
-        var rest = bytes[...]
+    package init(_ bytes: FileBytes, firstLine: Int = 1) throws(KeychainError) {
+        var text = bytes.startIndex
+        var position = text
         var line = firstLine
-        while let byte = rest.first {
-            guard let start = SecretTemplate.startOfReference(rest) else {
-                line += byte == SecretTemplate.newline ? 1 : 0
-                text.append(byte)
-                rest.removeFirst()
+        while position < bytes.endIndex {
+            guard let start = SecretTemplate.startOfReference(bytes[position...]) else {
+                line += bytes[position] == SecretTemplate.newline ? 1 : 0
+                position += 1
                 continue
             }
-            guard let end = SecretTemplate.endOfReference(rest[start...]) else {
+            guard let end = SecretTemplate.endOfReference(bytes[start...]) else {
                 throw KeychainError(.param, "line \(line): a reference has no '}}' on its line")
             }
-            if !text.isEmpty {
-                pieces.append(.text(text))
-                text = []
-            }
-            pieces.append(.reference(try SecretTemplate.reference(rest[start..<end], line)))
-            rest = rest[(end + 2)...]
+            pieces += SecretTemplate(text: bytes[text..<position]).pieces
+            pieces.append(.reference(try SecretTemplate.reference(bytes[start..<end], line)))
+            position = end + 2
+            text = position
         }
-        if !text.isEmpty {
-            pieces.append(.text(text))
-        }
+        pieces += SecretTemplate(text: bytes[text...]).pieces
     }
 
     /// Whether it contains a reference.
@@ -62,7 +57,7 @@ package struct SecretTemplate: Hashable, Sendable {
     private static let newline = UInt8(ascii: "\n")
 
     private static func reference(
-        _ bytes: ArraySlice<UInt8>, _ line: Int
+        _ bytes: FileBytes, _ line: Int
     ) throws(KeychainError) -> SecretReference {
         guard let text = String(validating: trimmed(bytes), as: UTF8.self) else {
             throw KeychainError(.param, "line \(line): a reference is not UTF-8")
@@ -74,7 +69,7 @@ package struct SecretTemplate: Hashable, Sendable {
         }
     }
 
-    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    private static func trimmed(_ bytes: FileBytes) -> FileBytes {
         var bytes = bytes
         while let last = bytes.last, isBlank(last) {
             bytes.removeLast()
@@ -83,16 +78,16 @@ package struct SecretTemplate: Hashable, Sendable {
     }
 
     /// Returns where the scheme begins after `{{`, nil if these bytes begin no reference.
-    private static func startOfReference(_ bytes: ArraySlice<UInt8>) -> Int? {
-        guard bytes.starts(with: Array("{{".utf8)) else {
+    private static func startOfReference(_ bytes: FileBytes) -> Int? {
+        guard bytes.starts(with: "{{".utf8) else {
             return nil
         }
         let place = bytes.dropFirst(2).drop(while: isBlank)
-        return place.starts(with: Array(SecretReference.scheme.utf8)) ? place.startIndex : nil
+        return place.starts(with: SecretReference.scheme.utf8) ? place.startIndex : nil
     }
 
     /// Returns where `}}` begins on this line.
-    private static func endOfReference(_ bytes: ArraySlice<UInt8>) -> Int? {
+    private static func endOfReference(_ bytes: FileBytes) -> Int? {
         let line = bytes.prefix { $0 != newline }
         return line.indices.dropLast().first {
             line[$0] == UInt8(ascii: "}") && line[$0 + 1] == UInt8(ascii: "}")

@@ -6,7 +6,7 @@ import Glibc
 /// touching it, and no optimiser knows.
 public struct OwnMemory {
     /// Bytes to search for, never in memory as they are.
-    public struct Pattern {
+    public struct Pattern: Sendable {
         private static let mask: UInt8 = 0x5A
         private var masked: [UInt8] = []
 
@@ -33,6 +33,16 @@ public struct OwnMemory {
                     body(self[position])
                 }
                 part.utf8.forEach(body)
+            }
+        }
+
+        /// Writes a text to a file, and its own bytes instead of each `SECRET`, without a copy of them.
+        public func write(_ text: String, to path: String) {
+            let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+            defer { close(file) }
+            forEachByte(of: text) { byte in
+                var byte = byte
+                _ = Glibc.write(file, &byte, 1)
             }
         }
 

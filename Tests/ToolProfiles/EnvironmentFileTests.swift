@@ -6,8 +6,8 @@ import Testing
 
 @Suite("a .env file")
 struct EnvironmentFileTests {
-    private static func values(_ bytes: [UInt8]) throws(KeychainError) -> [String] {
-        try EnvironmentFile(bytes).entries.map { entry in
+    private static func values(_ text: String) throws(KeychainError) -> [String] {
+        try EnvironmentFile(FileBytes(text)).entries.map { entry in
             let value = entry.value.pieces.map { piece in
                 switch piece {
                 case .text(let text): String(decoding: text, as: UTF8.self)
@@ -33,7 +33,7 @@ struct EnvironmentFileTests {
         ("A='{{ lanyard:db }}'\n", ["A={{ lanyard:db }}"]),
     ])
     func valid(text: String, values: [String]) throws {
-        #expect(try Self.values(Array(text.utf8)) == values)
+        #expect(try Self.values(text) == values)
     }
 
     /// An error never shows the line, which may contain a password.
@@ -48,7 +48,7 @@ struct EnvironmentFileTests {
         ("\nA=\"x {{ lanyard:a\"\n", "line 2: a reference has no '}}' on its line"),
     ])
     func invalid(text: String, reason: String) {
-        let error = #expect(throws: KeychainError.self) { try EnvironmentFile(Array(text.utf8)) }
+        let error = #expect(throws: KeychainError.self) { try EnvironmentFile(FileBytes(text)) }
         #expect(error?.status == .param && error?.reason == reason)
     }
 
@@ -74,9 +74,10 @@ struct EnvironmentFileTests {
                 text += Array("\"\n".utf8)
                 expected.append(
                     EnvironmentFile.Entry(
-                        name: "V\(number)", value: SecretTemplate(text: value), line: line))
+                        name: "V\(number)", value: SecretTemplate(text: FileBytes(value)),
+                        line: line))
             }
-            #expect(try EnvironmentFile(text).entries == expected)
+            #expect(try EnvironmentFile(FileBytes(text)).entries == expected)
         }
     }
 
@@ -90,7 +91,7 @@ struct EnvironmentFileTests {
                 text = random.mutated(text)
             }
             do throws(KeychainError) {
-                let entries = try EnvironmentFile(text).entries
+                let entries = try EnvironmentFile(FileBytes(text)).entries
                 #expect(entries.allSatisfy { !$0.name.isEmpty && !$0.name.contains("=") })
             } catch {
                 #expect(error.status == .param && error.reason.hasPrefix("line "))

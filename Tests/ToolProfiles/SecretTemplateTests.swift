@@ -10,7 +10,7 @@ struct SecretTemplateTests {
     private static func filled(_ template: SecretTemplate) -> [UInt8] {
         template.pieces.flatMap { piece in
             switch piece {
-            case .text(let text): text
+            case .text(let text): Array(text)
             case .reference(let reference):
                 Array("[\(reference.name)|\(reference.account ?? "")]".utf8)
             }
@@ -25,7 +25,7 @@ struct SecretTemplateTests {
         ("lanyard:a", "lanyard:a"), ("{{ LANYARD:a }}", "{{ LANYARD:a }}"),
     ])
     func replacesReferences(text: String, filled: String) throws {
-        let template = try SecretTemplate(Array(text.utf8))
+        let template = try SecretTemplate(FileBytes(text))
         #expect(String(decoding: Self.filled(template), as: UTF8.self) == filled)
         #expect(template.hasReferences == filled.contains("["))
     }
@@ -37,7 +37,7 @@ struct SecretTemplateTests {
         ("{{ lanyard: }}", "line 1: invalid reference 'lanyard:'"),
     ])
     func namesTheLine(text: String, reason: String) {
-        let error = #expect(throws: KeychainError.self) { try SecretTemplate(Array(text.utf8)) }
+        let error = #expect(throws: KeychainError.self) { try SecretTemplate(FileBytes(text)) }
         #expect(error?.status == .param && error?.reason == reason)
     }
 
@@ -61,7 +61,7 @@ struct SecretTemplateTests {
                     expected += bytes
                 }
             }
-            #expect(Self.filled(try SecretTemplate(text)) == expected)
+            #expect(Self.filled(try SecretTemplate(FileBytes(text))) == expected)
         }
     }
 
@@ -70,7 +70,7 @@ struct SecretTemplateTests {
         var random = SeededRandom()
         for _ in 0..<2_000 {
             let text = random.mutated(Array("a\n{{ lanyard:service/account#part }}\n{{ b }}".utf8))
-            guard let template = try? SecretTemplate(text) else {
+            guard let template = try? SecretTemplate(FileBytes(text)) else {
                 continue
             }
             guard template.hasReferences else {

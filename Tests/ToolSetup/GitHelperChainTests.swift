@@ -1,3 +1,4 @@
+import KeychainServices
 import Testing
 
 @testable import ToolSetup

@@ -1,4 +1,5 @@
 import Foundation
+import KeychainServices
 import Testing
 
 @testable import ToolSetup

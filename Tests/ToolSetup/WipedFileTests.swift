@@ -1,5 +1,4 @@
 import KeychainServices
-import LinuxSystem
 import OwnMemory
 import Testing
 
@@ -31,12 +30,7 @@ import Testing
             try home.script("\(name)-lanyard", "exit 1")
         }
         try home.write(file, "")
-        var bytes = SecretBuilder()
-        word.forEachByte(of: text) { bytes.append($0) }
-        let descriptor = Descriptor(owning: try SystemCalls.openForChange(home.path(file)))
-        try bytes.finish().withBytes { bytes throws(SystemCallError) in
-            try SystemCalls.writeAll(descriptor.number, bytes)
-        }
+        word.write(text, to: home.path(file))
         return home
     }
 

@@ -50,7 +50,7 @@ struct InjectCommand: ParsableCommand {
         } else {
             var plain = SecretBuilder()
             for case .text(let bytes) in template.pieces {
-                plain.append(bytes.span)
+                bytes.withBytes { plain.append($0) }
             }
             text = plain.finish()
         }

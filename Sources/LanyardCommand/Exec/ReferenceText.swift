@@ -10,7 +10,7 @@ enum ReferenceText {
     ///
     /// - Parameter path: `-` is standard input.
     /// - Throws: ``Status/itemNotFound`` for a missing file, ``Status/dataTooLarge``, ``Status/io``.
-    static func read(_ path: String) throws(KeychainError) -> [UInt8] {
+    static func read(_ path: String) throws(KeychainError) -> FileBytes {
         let name = path == "-" ? "standard input" : "'\(path)'"
         do throws(SystemCallError) {
             let isOurs = path != "-"
@@ -20,13 +20,13 @@ enum ReferenceText {
                     SystemCalls.close(descriptor)
                 }
             }
-            var bytes: [UInt8] = []
+            var bytes = SecretBuilder()
             while bytes.count <= limit {
                 let chunk = try SystemCalls.readSecret(descriptor, 64 << 10)
                 guard chunk.count > 0 else {
-                    return bytes
+                    return FileBytes(bytes.finish())
                 }
-                chunk.withBytes { bytes += ByteString(copying: $0).bytes }
+                bytes.append(chunk)
             }
         } catch {
             throw error.code == SystemCallError.noEntry
@@ -37,7 +37,7 @@ enum ReferenceText {
 
     /// Runs a parser, whose errors get the file's name.
     static func parsing<Result>(
-        _ path: String, _ body: ([UInt8]) throws(KeychainError) -> Result
+        _ path: String, _ body: (FileBytes) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         let bytes = try read(path)
         do throws(KeychainError) {

@@ -109,7 +109,7 @@ final class SecretLookup {
         var text = SecretBuilder()
         for piece in template.pieces {
             switch piece {
-            case .text(let bytes): text.append(bytes.span)
+            case .text(let bytes): bytes.withBytes { text.append($0) }
             case .reference(let reference): try append(reference, to: &text)
             }
         }

@@ -1,3 +1,5 @@
+internal import KeychainServices
+
 /// The lines in a drop-in of containers' registries.conf that name lanyard as the helper for all
 /// registries.
 ///

@@ -1,3 +1,5 @@
+internal import KeychainServices
+
 /// A file that a plan changes.
 public struct FileChange: Sendable {
     /// The kind of change.

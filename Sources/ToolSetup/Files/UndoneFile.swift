@@ -1,3 +1,5 @@
+internal import KeychainServices
+
 /// A file whose setup is undone.
 struct UndoneFile {
     private let entry: SetupRecord.Entry

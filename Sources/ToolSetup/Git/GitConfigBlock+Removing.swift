@@ -1,3 +1,5 @@
+internal import KeychainServices
+
 extension GitConfigBlock {
     /// Returns a text without the lines of a block.
     ///

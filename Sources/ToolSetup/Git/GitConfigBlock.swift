@@ -1,3 +1,5 @@
+internal import KeychainServices
+
 /// Lines at the end of a git configuration that set credential helpers. Nothing else in the file changes.
 enum GitConfigBlock {
     /// Returns the lines for these helpers.

@@ -1,3 +1,5 @@
+internal import KeychainServices
+
 /// A YAML mapping in braces on one line, which people write and kubectl does not. It can be read, but not changed.
 struct FlowMapping {
     private(set) var values: [String: YAMLBlocks.Node] = [:]

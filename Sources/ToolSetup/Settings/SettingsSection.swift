@@ -1,3 +1,5 @@
+internal import KeychainServices
+
 /// Lines of a tool's text file that name lanyard, and the section that they belong to.
 struct SettingsSection: Hashable, Sendable {
     /// The line that begins the section, such as `[registry]`; nil for the lines before the first section.

@@ -7,7 +7,7 @@ enum EnvironmentFileTarget: FuzzTarget {
     static let name = "environment-file"
 
     static func run(_ input: [UInt8]) {
-        let file = attempt { () throws(KeychainError) in try EnvironmentFile(input) }
+        let file = attempt { () throws(KeychainError) in try EnvironmentFile(FileBytes(input)) }
         guard let entries = file?.entries else {
             return
         }
@@ -29,14 +29,14 @@ enum EnvironmentFileTarget: FuzzTarget {
     /// In single quotes nothing is special but these.
     private static func checkWritten(_ entry: EnvironmentFile.Entry) {
         let value: [UInt8] = entry.value.pieces.flatMap { (piece) -> [UInt8] in
-            if case .text(let text) = piece { text } else { [] }
+            if case .text(let text) = piece { Array(text) } else { [] }
         }
         let quote = UInt8(ascii: "'")
         guard !value.contains(quote) else {
             return
         }
         let written = Array("\(entry.name)=".utf8) + [quote] + value + [quote]
-        let again = attempt { () throws(KeychainError) in try EnvironmentFile(written) }
+        let again = attempt { () throws(KeychainError) in try EnvironmentFile(FileBytes(written)) }
         check(
             again?.entries.map(\.name) == [entry.name]
                 && again?.entries.map(\.value) == [entry.value],

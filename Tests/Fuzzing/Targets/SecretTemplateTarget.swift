@@ -9,7 +9,7 @@ enum SecretTemplateTarget: FuzzTarget {
 
     static func run(_ input: [UInt8]) {
         checkReference(String(decoding: input, as: UTF8.self))
-        let template = attempt { () throws(KeychainError) in try SecretTemplate(input) }
+        let template = attempt { () throws(KeychainError) in try SecretTemplate(FileBytes(input)) }
         guard let pieces = template?.pieces else {
             return
         }

@@ -1,6 +1,4 @@
-package import KeychainServices
-
-/// The bytes of a file, or a part of them. All parts share the file's memory, which is wiped with the last of them.
+/// The bytes of a file or of a program's output, or a part of them. All parts share the file's memory, which is wiped with the last of them.
 package struct FileBytes: RandomAccessCollection, Sendable {
     private final class Memory: Sendable {
         let bytes: Secret
@@ -36,7 +34,7 @@ package struct FileBytes: RandomAccessCollection, Sendable {
     }
 
     /// Writes parts one after the other.
-    init(joining parts: [FileBytes], separator: FileBytes = "") {
+    package init(joining parts: [FileBytes], separator: FileBytes = "") {
         var bytes = SecretBuilder(capacity: parts.reduce(0) { $0 + $1.count + separator.count })
         for (number, part) in parts.enumerated() {
             if number > 0 {
@@ -80,10 +78,15 @@ package struct FileBytes: RandomAccessCollection, Sendable {
     }
 
     /// The bytes as a string: for names, never for secrets.
-    var name: String { withBytes { ByteString(copying: $0).description } }
+    package var name: String { withBytes { ByteString(copying: $0).description } }
+
+    /// Whether the bytes end with a text.
+    package func hasSuffix(_ text: String) -> Bool {
+        suffix(text.utf8.count).elementsEqual(text.utf8)
+    }
 
     /// The lines with their ends.
-    var wholeLines: [FileBytes] {
+    package var wholeLines: [FileBytes] {
         var lines: [FileBytes] = []
         var start = startIndex
         while start < endIndex {

@@ -1,1 +1,0 @@
-../../../../Sources/ToolSetup/Files/FileBytes.swift

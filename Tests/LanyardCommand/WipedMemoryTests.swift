@@ -1,0 +1,79 @@
+import KeychainServices
+import LinuxSystem
+import OwnMemory
+import ScratchFolders
+import Testing
+import ToolProfiles
+
+@testable import LanyardCommand
+
+/// That secrets for programs and texts leave no copy of themselves in memory.
+@Suite struct WipedMemoryTests {
+    private let word = OwnMemory.Pattern.randomWord()
+
+    /// Returns a keychain with an item whose secret is the word.
+    private func makeKeychain() throws -> Keychain {
+        let keychain = Keychain(
+            InMemoryStore { Timestamp(secondsSinceEpoch: 0) }, accessGroups: .all())
+        var secret = SecretBuilder()
+        word.forEachByte(of: "SECRET") { secret.append($0) }
+        var attributes = ItemAttributes()
+        attributes.account = "ada"
+        attributes.service = "psql"
+        try keychain.add(.genericPassword, attributes, secret: secret.finish())
+        return keychain
+    }
+
+    private func text(_ text: String) throws -> (ScratchFolder, path: String) {
+        let folder = try ScratchFolder()
+        word.write(text, to: "\(folder.path)/text")
+        return (folder, "\(folder.path)/text")
+    }
+
+    @Test func environmentFile() throws {
+        do {
+            let (folder, path) = try text(
+                String(repeating: "A=SECRET # c\n", count: 40)
+                    + "B=\"\\\"SECRET\"\nC='SECRET'\nD=\"{{ lanyard:psql }} SECRET\"\n")
+            let file = try ReferenceText.parsing(path) { bytes throws(KeychainError) in
+                try EnvironmentFile(bytes)
+            }
+            let secrets = GrantedSecrets()
+            try secrets.add(file, SecretLookup(in: makeKeychain(), group: nil))
+            var program = ProgramReplacement("/bin/true", [])
+            secrets.hand(to: &program)
+            #expect(OwnMemory.count(word) > 0)
+            withExtendedLifetime(folder) {}
+        }
+        #expect(OwnMemory.count(word) == 0)
+    }
+
+    @Test func template() throws {
+        do {
+            let (folder, path) = try text("a {{ lanyard:psql/ada }}\nSECRET {{ b }}\n")
+            let template = try ReferenceText.parsing(path) { bytes throws(KeychainError) in
+                try SecretTemplate(bytes)
+            }
+            let result = try SecretLookup(in: makeKeychain(), group: nil).value(of: template)
+            let count = result.count
+            #expect(count > 2 * word.count)
+            #expect(OwnMemory.count(word) > 0)
+            withExtendedLifetime(folder) {}
+        }
+        #expect(OwnMemory.count(word) == 0)
+    }
+
+    /// Its file has a template.
+    @Test func profile() throws {
+        do {
+            let profile = try #require(ToolProfile(program: "psql"))
+            #expect(!profile.files.isEmpty)
+            let secrets = GrantedSecrets()
+            try secrets.add(
+                ProfileGrant(profile, account: nil), SecretLookup(in: makeKeychain(), group: nil))
+            var program = ProgramReplacement("/bin/true", [])
+            secrets.hand(to: &program)
+        }
+        #expect(OwnMemory.count(word) == 0)
+    }
+}
