@@ -80,7 +80,8 @@ struct JSONText {
         repeat {
             skipSpace()
             let start = position
-            let name = try string().withBytes { ByteString(copying: $0) }
+            var name: [UInt8] = []
+            try string { name.append($0) }
             let nameRange = start..<position
             skipSpace()
             try take(":")
@@ -88,7 +89,9 @@ struct JSONText {
             let valueStart = position
             try value(depth: depth + 1)
             members.append(
-                Member(nameRange: nameRange, name: name, valueRange: valueStart..<position))
+                Member(
+                    nameRange: nameRange, name: ByteString(name),
+                    valueRange: valueStart..<position))
             skipSpace()
         } while takes(",")
         try take("}")
@@ -103,7 +106,7 @@ struct JSONText {
         switch next {
         case UInt8(ascii: "{"): _ = try object(depth: depth)
         case UInt8(ascii: "["): try array(depth: depth)
-        case UInt8(ascii: "\""): _ = try string()
+        case UInt8(ascii: "\""): try string { _ in }
         case UInt8(ascii: "t"): try word("true")
         case UInt8(ascii: "f"): try word("false")
         case UInt8(ascii: "n"): try word("null")
@@ -159,15 +162,15 @@ struct JSONText {
 }
 
 extension JSONText {
-    fileprivate mutating func string() throws(Problem) -> Secret {
+    /// Passes the bytes of a string to a closure, with its escapes resolved.
+    fileprivate mutating func string(_ emit: (UInt8) -> Void) throws(Problem) {
         try take("\"")
-        var content = SecretBuilder()
         while let byte = next, byte >= 0x20 {
             position += 1
             switch byte {
-            case UInt8(ascii: "\""): return content.finish()
-            case UInt8(ascii: "\\"): try escape().forEach { content.append($0) }
-            default: content.append(byte)
+            case UInt8(ascii: "\""): return
+            case UInt8(ascii: "\\"): try escape().forEach(emit)
+            default: emit(byte)
             }
         }
         throw problem
