@@ -1,3 +1,4 @@
+internal import Glibc
 internal import KeychainServices
 internal import LinuxSystem
 internal import Prompting
@@ -51,11 +52,20 @@ struct ProgramRun {
         do throws(SystemCallError) {
             try program.execute()
         } catch {
-            throw ProgramRun.notRun(name, error.words)
+            guard error.code == E2BIG else {
+                throw ProgramRun.notRun(name, error.words)
+            }
+            // execve(2): 128 KiB for one variable, and a quarter of the stack for all.
+            throw ProgramRun.notRun(
+                name, "its arguments and variables are too long",
+                hint: "pass a long secret in a file: lanyard exec --file NAME=…")
         }
     }
 
-    private static func notRun(_ name: String, _ reason: String) -> KeychainError {
-        KeychainError(Status(rawValue: 126), "the program '\(name)' can't be run: \(reason)")
+    private static func notRun(
+        _ name: String, _ reason: String, hint: String? = nil
+    ) -> KeychainError {
+        KeychainError(
+            Status(rawValue: 126), "the program '\(name)' can't be run: \(reason)", hint: hint)
     }
 }

@@ -140,6 +140,21 @@ struct ExecEndToEndTests {
         #expect(outcome.output.isEmpty, "\(outcome)")
     }
 
+    /// The system takes 128 KiB at most.
+    @Test func aVariableIsNotTooLong() async throws {
+        try await home.set("long", secret: String(repeating: "x", count: 200_000))
+        let outcome = try await home.lanyard("exec", "--env", "A=long", "--", "true")
+        #expect(outcome.status == 126, "\(outcome)")
+        #expect(
+            outcome.errorText == """
+                lanyard: error: the program 'true' can't be run: its arguments and variables are too long
+                lanyard: hint: pass a long secret in a file: lanyard exec --file NAME=…
+
+                """)
+        let file = try await home.lanyard("exec", "--file", "A=long", "--", "wc", "-c", "{A}")
+        #expect(file.outputText.hasPrefix("200000 "), "\(file)")
+    }
+
     @Test func aVariableHoldsNoNUL() async throws {
         try await home.set("nul", secret: "a\u{0}b")
         let outcome = try await home.lanyard("exec", "--env", "A=nul", "--", "true")
