@@ -68,12 +68,12 @@ let package = Package(
         .default(enabledTraits: ["SecretService"]),
         .trait(name: "SecretService", description: "Keychains in the desktop's Secret Service."),
     ],
-    // Exactly these, so that a build is of what was tested; `lanyard version` names them.
+    // Exactly these, so that a build is of what was tested. Only tests use swift-subprocess; `lanyard version` names
+    // the others.
     dependencies: [
         .package(
             url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     ],
     targets: [
         .systemLibrary(
@@ -355,9 +355,7 @@ let package = Package(
             name: "ToolSetup",
             dependencies: [
                 "KeychainServices", "LinuxSystem", "Cryptography", "GitCredential",
-                "DockerCredential", "Tools", "Configuration",
-                .product(name: "Subprocess", package: "swift-subprocess"),
-                .product(name: "SystemPackage", package: "swift-system"),
+                "DockerCredential", "Tools", "PluginProcesses", "Configuration",
             ],
             swiftSettings: strict),
         .target(
@@ -694,7 +692,8 @@ let package = Package(
                 "OwnMemory", "RandomNumbers", "ScratchFolders", "KeychainServices", "GitCredential",
                 "DockerCredential",
                 "LinuxSystem", "SealedStore", "Tools", "PlainTextFormats", "ToolProfiles",
-                "PlainTextScan", "ItemImport", "Prompting", "ImportEngine", "LanyardCommand",
+                "PlainTextScan", "ItemImport", "Prompting", "ImportEngine", "ToolSetup",
+                "LanyardCommand",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/LanyardCommand", swiftSettings: strict),
@@ -706,7 +705,10 @@ let package = Package(
             ],
             path: "Tests/ToolSetup", swiftSettings: strict),
         .testTarget(
-            name: "DiagnosisTests", dependencies: ["KeychainServices", "Diagnosis"],
+            name: "DiagnosisTests",
+            dependencies: [
+                "OwnMemory", "ScratchFolders", "KeychainServices", "ToolSetup", "Diagnosis",
+            ],
             path: "Tests/Diagnosis", swiftSettings: strict),
         .testTarget(
             name: "EndToEnd",

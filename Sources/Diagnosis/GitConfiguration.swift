@@ -15,15 +15,53 @@ struct GitConfiguration {
         let origin: String
     }
 
+    /// A remote of the repository in the current folder.
+    struct Remote {
+        let name: String
+        /// Its URL, without the password.
+        let url: String
+        let hasPassword: Bool
+    }
+
     /// All variables, in git's order.
     let entries: [GitConfigEntry]
+
+    /// The remotes in git's order.
+    var remotes: [Remote] {
+        entries.compactMap { entry in
+            guard entry.key.starts(with: "remote.".utf8), entry.key.hasSuffix(".url") else {
+                return nil
+            }
+            let url = entry.value ?? ""
+            let clean = GitConfiguration.withoutPassword(url)
+            return Remote(
+                name: entry.key.dropFirst("remote.".count).dropLast(".url".count).name,
+                url: (clean ?? url).name, hasPassword: clean != nil)
+        }
+    }
+
+    /// Returns a HTTP URL without its password, nil if it has none.
+    static func withoutPassword(_ url: FileBytes) -> FileBytes? {
+        guard let scheme = ["https://", "http://"].first(where: { url.starts(with: $0.utf8) })
+        else {
+            return nil
+        }
+        let authority = url.dropFirst(scheme.count).prefix { $0 != UInt8(ascii: "/") }
+        guard let at = authority.lastIndex(of: UInt8(ascii: "@")),
+            let colon = authority[..<at].firstIndex(of: UInt8(ascii: ":")), colon + 1 < at
+        else {
+            return nil
+        }
+        let hasUser = colon > authority.startIndex
+        return FileBytes(joining: [url[..<colon], url[(hasUser ? at : at + 1)...]])
+    }
 
     /// The helpers in git's order, including those for single URLs.
     var helpers: [Helper] {
         entries.compactMap { entry in
             GitHelper(entry).map {
                 Helper(
-                    helper: $0, key: String(decoding: entry.key, as: UTF8.self), scope: entry.scope,
+                    helper: $0, key: entry.key.name, scope: entry.scope,
                     origin: entry.origin)
             }
         }
@@ -76,7 +114,7 @@ struct GitConfiguration {
             // These variables have other settings, too, such as a login in a header.
             let areAllOfKey = entries.allSatisfy { entry in
                 entry.scope != scope
-                    || String(decoding: entry.key, as: UTF8.self).lowercased() == key.lowercased()
+                    || entry.key.name.lowercased() == key.lowercased()
             }
             return areAllOfKey ? "unset GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS" : nil
         default:

@@ -70,8 +70,8 @@ struct FIDO2Tool {
     ) throws(KeychainError) -> Running {
         do throws(SystemCallError) {
             let text = input.map { "\($0)\n" }.joined()
-            let standard = Descriptor(owning: try SystemCalls.makeMemoryFile(Array(text.utf8)))
-            let errors = Descriptor(owning: try SystemCalls.makeMemoryFile([]))
+            let standard = Descriptor(owning: try SystemCalls.makeMemoryFile(Array(text.utf8).span))
+            let errors = Descriptor(owning: try SystemCalls.makeMemoryFile())
             // A socket and no file: what went through it is stored nowhere.
             let sockets = try SocketPair()
             let process = try SystemCalls.startProcess(

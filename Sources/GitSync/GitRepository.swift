@@ -65,7 +65,7 @@ struct GitRepository {
         return try ProgramRun(
             git,
             ["--git-dir=\(path)"] + options.flatMap { ["-c", $0] } + credential + arguments,
-            input: input,
+            input: input.span,
             variables: [
                 "GIT_TERMINAL_PROMPT": "0", "GIT_ALLOW_PROTOCOL": "https:http:ssh:file",
                 "SSH_ASKPASS_REQUIRE": "never", "LC_ALL": "C", "LANGUAGE": "",
@@ -177,7 +177,8 @@ struct GitRepository {
             else {
                 throw damaged
             }
-            contents.append(Array(run.output[(feed + 1)..<(feed + 1 + size)]))
+            let content = run.output[(feed + 1)..<(feed + 1 + size)]
+            contents.append(content.withBytes { ByteString(copying: $0).bytes })
             position = feed + 1 + size + 1
         }
         return contents

@@ -32,7 +32,7 @@ package struct DockerHelperSource: ImportSource {
         name = "the helper '\(helper)'"
         self.timeLimit = timeLimit
         let answer = try AskedProgram(name, path: path, ["list"], timeLimit: timeLimit)
-            .answer(to: [], limit: DockerHelperSource.listLimit)
+            .answer(limit: DockerHelperSource.listLimit)
         guard answer.status == 0 else {
             throw KeychainError(
                 .notAvailable, "\(name) can't list its logins: status \(answer.status)")
@@ -82,7 +82,7 @@ package struct DockerHelperSource: ImportSource {
 
     private func login(_ url: ByteString) throws(KeychainError) -> ImportRecord.Content {
         let answer = try AskedProgram(name, path: path, ["get"], timeLimit: timeLimit)
-            .answer(to: url.bytes, limit: DockerHelperSource.loginLimit)
+            .answer(to: url.bytes.span, limit: DockerHelperSource.loginLimit)
         guard answer.status == 0 else {
             return .failed(
                 KeychainError(

@@ -95,8 +95,8 @@ package struct GitHelperSource: ImportSource {
     }
 
     private func ask(_ place: GitPlace) throws(KeychainError) -> ImportRecord.Content {
-        let answer = try program.answer(
-            to: place.lines + [UInt8(ascii: "\n")], limit: GitHelperSource.limit)
+        let request = place.lines + [UInt8(ascii: "\n")]
+        let answer = try program.answer(to: request.span, limit: GitHelperSource.limit)
         guard answer.status != 127 else {
             throw KeychainError(.notAvailable, "no program found for \(program.name)")
         }

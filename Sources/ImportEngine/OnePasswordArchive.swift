@@ -38,8 +38,9 @@ package struct OnePasswordArchive: ImportFormat {
         let program = AskedProgram(
             "unzip", path: path, ["-p", "-q", "/dev/stdin", member], timeLimit: timeLimit)
         // The archive is a file that anyone can read as well.
-        let answer = try program.answer(
-            to: file.withBytes { ByteString(copying: $0).bytes }, limit: PlainTextFile.limit)
+        let answer = try file.withBytes { bytes throws(KeychainError) in
+            try program.answer(to: bytes, limit: PlainTextFile.limit)
+        }
         guard answer.status == 0 else {
             throw KeychainError(
                 .decode, "unzip finds no valid \(member) in the file, so it is not an export 1PUX")

@@ -121,7 +121,7 @@ package struct PassStore: ImportSource {
         }
         let answer: AskedProgram.Answer
         do throws(KeychainError) {
-            answer = try program.answer(to: [], limit: PassStore.limit)
+            answer = try program.answer(limit: PassStore.limit)
         } catch {
             guard error.status == .dataTooLarge else {
                 throw error

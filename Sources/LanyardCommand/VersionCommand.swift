@@ -15,11 +15,9 @@ struct VersionCommand: ParsableCommand {
         "lanyard version",
         "lanyard version --json")
 
-    /// The Swift packages with the versions in Package.swift: they don't report their own.
+    /// The Swift packages of this program with the versions in Package.swift: they don't report their own.
     static let packages = [
-        LinkedLibrary(name: "swift-argument-parser", version: "1.8.2"),
-        LinkedLibrary(name: "swift-subprocess", version: "1.0.2"),
-        LinkedLibrary(name: "swift-system", version: "1.8.1"),
+        LinkedLibrary(name: "swift-argument-parser", version: "1.8.2")
     ]
 
     @OptionGroup var json: JSONFlag

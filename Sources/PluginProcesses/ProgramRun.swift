@@ -8,7 +8,7 @@ package struct ProgramRun: Sendable {
     /// The exit status, or 128 plus the number of a signal.
     package let status: Int32
     /// Its standard output.
-    package let output: [UInt8]
+    package let output: FileBytes
     /// Its standard error.
     package let errors: [UInt8]
 
@@ -27,15 +27,15 @@ package struct ProgramRun: Sendable {
     /// - Throws: ``Status/notAvailable`` if it can't be started, or still runs at the deadline: it is
     ///   killed then, and so are its children.
     package init(
-        _ path: String, _ arguments: [String], input: [UInt8] = [],
+        _ path: String, _ arguments: [String], input: Span<UInt8>,
         variables: [String: String] = [:], withheld: [String] = [], until deadline: Deadline
     ) throws(KeychainError) {
         let name = PrivatePlace.name(of: path)
         do throws(SystemCallError) {
             // Files in memory never fill up, as pipes do.
             let standard = Descriptor(owning: try SystemCalls.makeMemoryFile(input))
-            let output = Descriptor(owning: try SystemCalls.makeMemoryFile([]))
-            let errors = Descriptor(owning: try SystemCalls.makeMemoryFile([]))
+            let output = Descriptor(owning: try SystemCalls.makeMemoryFile())
+            let errors = Descriptor(owning: try SystemCalls.makeMemoryFile())
             let process = try SystemCalls.startProcess(
                 path, arguments, input: standard.number, output: output.number,
                 errors: errors.number, isOwnSession: true, variables: variables,
@@ -46,7 +46,7 @@ package struct ProgramRun: Sendable {
             if let status {
                 self.status = status
                 self.output = try ProgramRun.contents(of: output.number)
-                self.errors = try ProgramRun.contents(of: errors.number)
+                self.errors = Array(try ProgramRun.contents(of: errors.number))
                 return
             }
             SystemCalls.killSession(process)
@@ -70,12 +70,16 @@ package struct ProgramRun: Sendable {
         }
     }
 
-    private static func contents(of descriptor: Int32) throws(SystemCallError) -> [UInt8] {
+    private static func contents(of descriptor: Int32) throws(SystemCallError) -> FileBytes {
         let size = try SystemCalls.status(of: descriptor).size
         guard size <= outputLimit else {
             throw SystemCallError(call: "read", code: EFBIG)
         }
-        return size == 0 ? [] : try SystemCalls.read(descriptor, size, at: 0)
+        // Safe: the call writes within the memory, and returns how much.
+        return FileBytes(
+            unsafe try Secret(capacity: size) { memory throws(SystemCallError) in
+                unsafe try SystemCalls.read(descriptor, memory, at: 0)
+            })
     }
 
     /// Returns the path of a program in the folders of PATH, nil if there is none.

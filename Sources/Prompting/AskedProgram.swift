@@ -49,7 +49,9 @@ package struct AskedProgram: Sendable {
     ///   - limit: How many bytes the answer may have.
     /// - Throws: ``Status/notAvailable`` if it can't be run or does not end in time,
     ///   ``Status/dataTooLarge``. The program is killed then.
-    package func answer(to question: [UInt8], limit: Int) throws(KeychainError) -> Answer {
+    package func answer(
+        to question: Span<UInt8> = Span(), limit: Int
+    ) throws(KeychainError) -> Answer {
         let deadline = Deadline(milliseconds: Int64(timeLimit) * 1000)
         let running = try start(question)
         do throws(KeychainError) {
@@ -64,7 +66,9 @@ package struct AskedProgram: Sendable {
         }
     }
 
-    private func start(_ question: [UInt8]) throws(KeychainError) -> RunningProgram {
+    private func start(
+        _ question: Span<UInt8>
+    ) throws(KeychainError) -> RunningProgram {
         do throws(SystemCallError) {
             let output = try Pipe()
             let input = Descriptor(owning: try SystemCalls.makeMemoryFile(question))

@@ -1,7 +1,6 @@
 package import KeychainServices
 internal import LinuxSystem
-internal import Subprocess
-internal import SystemPackage
+internal import PluginProcesses
 
 /// Another vendor's program, run to its end within a time limit and without a terminal: it can't ask the
 /// user.
@@ -11,7 +10,7 @@ package struct ForeignProgram: Sendable {
         /// Whether it exited with 0.
         package let succeeded: Bool
         /// Its standard output.
-        package let output: [UInt8]
+        package let output: FileBytes
         /// Its standard error, up to 8 KiB.
         package let complaint: String
 
@@ -27,18 +26,14 @@ package struct ForeignProgram: Sendable {
     let environment: SetupEnvironment
     /// Limits the duration of a run.
     var timeLimit: Duration
-    /// Limits its standard output; a run with more fails.
-    private let outputLimit: Int
 
     /// Describes a program by its path, or by a name to look up in PATH.
     package init(
-        _ name: String, _ environment: SetupEnvironment, timeLimit: Duration = .seconds(10),
-        outputLimit: Int = 1 << 20
+        _ name: String, _ environment: SetupEnvironment, timeLimit: Duration = .seconds(10)
     ) {
         self.name = name
         self.environment = environment
         self.timeLimit = timeLimit
-        self.outputLimit = outputLimit
     }
 
     /// Runs the program.
@@ -48,67 +43,27 @@ package struct ForeignProgram: Sendable {
     ///   - variables: Added to the environment; nil removes one.
     /// - Throws: ``Status/notAvailable`` if it is missing or does not end in time.
     package func run(
-        _ arguments: [String], input: [UInt8] = [], variables: [String: String?] = [:]
+        _ arguments: [String], input: FileBytes = "", variables: [String: String?] = [:]
     ) async throws(KeychainError) -> Answer {
-        let answer: Answer?
-        do {
-            answer = try await withThrowingTaskGroup(of: Answer?.self) { group in
-                group.addTask { try await start(arguments, input, variables) }
-                group.addTask {
-                    try await Task.sleep(for: timeLimit)
-                    return nil
-                }
-                defer { group.cancelAll() }
-                return try await group.next() ?? nil
-            }
-        } catch let error as SubprocessError where error.code == .executableNotFound {
+        guard let path = name.hasPrefix("/") ? name : environment.path(ofProgram: name) else {
             throw KeychainError(
                 .notAvailable, "\(name) is not installed",
                 hint: "install \(name), then set it up")
-        } catch {
-            throw KeychainError(.notAvailable, "\(name) can't be run")
         }
-        guard let answer else {
-            throw KeychainError(
-                .notAvailable,
-                "\(name) did not answer within \(timeLimit.components.seconds) seconds")
-        }
-        return answer
-    }
-
-    private func start(
-        _ arguments: [String], _ input: [UInt8], _ changes: [String: String?]
-    ) async throws -> Answer {
         var all = environment.variables
-        for (name, value) in changes {
+        for (name, value) in variables {
             all[name] = value
         }
-        var variables: [Environment.Key: String] = [:]
-        for (name, value) in all {
-            variables[Environment.Key(stringLiteral: name)] = value
+        all["LC_ALL"] = "C"
+        let deadline = Deadline(milliseconds: timeLimit.components.seconds * 1000)
+        let run = try input.withBytes { input throws(KeychainError) in
+            // The variables are all that it gets: every other name begins with nothing.
+            try ProgramRun(
+                path, arguments, input: input, variables: all, withheld: [""], until: deadline)
         }
-        variables["LC_ALL"] = "C"
-        var options = PlatformOptions()
-        // Neither the program nor its children can ask at our terminal, and all of them end when its time
-        // is over.
-        options.createSession = true
-        options.teardownSequence = [
-            .send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .seconds(1))
-        ]
-        // Subprocess takes even a name with a slash for a name.
-        let isPath = name.hasPrefix("/")
-        let result = try await Subprocess.run(
-            isPath ? .path(FilePath(name)) : .name(name), arguments: Arguments(arguments),
-            environment: .custom(variables), platformOptions: options,
-            // Not a pipe: a program may end before it has read everything.
-            input: .fileDescriptor(
-                FileDescriptor(rawValue: try SystemCalls.makeMemoryFile(input)),
-                closeAfterSpawningProcess: true),
-            output: .bytes(limit: outputLimit),
-            error: .bytes(limit: 1 << 13))
         return Answer(
-            succeeded: result.terminationStatus.isSuccess, output: result.standardOutput,
-            complaint: String(decoding: result.standardError, as: UTF8.self))
+            succeeded: run.status == 0, output: run.output,
+            complaint: String(decoding: run.errors.prefix(1 << 13), as: UTF8.self))
     }
 }
 

@@ -41,8 +41,8 @@ public struct ToolProgram: Hashable, Sendable {
 
     /// Returns the first word that starts with a digit in a line such as `Docker version 28.2.2, build
     /// e6534b4`.
-    static func version(_ output: [UInt8]) -> String? {
-        let line = output.split(separator: 0x0A).first ?? []
+    static func version(_ output: FileBytes) -> String? {
+        let line = output.split(separator: 0x0A).first ?? ""
         let words = String(decoding: line, as: UTF8.self)
             .split { $0 == " " || $0 == "," || $0 == "\t" }
         return words.first { $0.first?.isNumber == true }.map { String($0) }

@@ -1,3 +1,4 @@
+import KeychainServices
 import Testing
 
 @testable import Diagnosis
@@ -31,7 +32,7 @@ struct CheckPartsTests {
             ("https://ada:@a.example/", nil), ("git@a.example:r.git", nil),
         ] as [(String, String?)])
     func passwordInURL(url: String, clean: String?) {
-        #expect(RepositoryCheck.withoutPassword(url) == clean)
+        #expect(GitConfiguration.withoutPassword(FileBytes(url)) == clean.map { FileBytes($0) })
     }
 
     @Test("a script that answers, and one that asks")

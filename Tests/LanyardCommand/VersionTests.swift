@@ -18,7 +18,8 @@ struct VersionTests {
             return "\(dependency.output.1) \(version ?? "is not pinned")"
         }
         #expect(!pinned.isEmpty)
-        #expect(
-            VersionCommand.packages.map { "\($0.name) \($0.version)" }.sorted() == pinned.sorted())
+        // Only tests use this one.
+        let linked = pinned.filter { !$0.hasPrefix("swift-subprocess ") }
+        #expect(VersionCommand.packages.map { "\($0.name) \($0.version)" } == linked)
     }
 }

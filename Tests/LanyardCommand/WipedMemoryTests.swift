@@ -1,9 +1,11 @@
 import KeychainServices
 import LinuxSystem
 import OwnMemory
+import PlainTextScan
 import ScratchFolders
 import Testing
 import ToolProfiles
+import ToolSetup
 
 @testable import LanyardCommand
 
@@ -73,6 +75,32 @@ import ToolProfiles
                 ProfileGrant(profile, account: nil), SecretLookup(in: makeKeychain(), group: nil))
             var program = ProgramReplacement("/bin/true", [])
             secrets.hand(to: &program)
+        }
+        #expect(OwnMemory.count(word) == 0)
+    }
+
+    /// A repository's variables stand for the current folder.
+    @Test func stagedFiles() async throws {
+        do {
+            let folder = try ScratchFolder()
+            let environment = SetupEnvironment(
+                variables: [
+                    "PATH": "/usr/bin:/bin", "HOME": folder.path, "GIT_CONFIG_NOSYSTEM": "1",
+                    "GIT_DIR": "\(folder.path)/.git", "GIT_WORK_TREE": folder.path,
+                ], stateFolder: folder.path)
+            // Longer than what is in memory next.
+            word.write(String(repeating: "SECRET\n", count: 40), to: "\(folder.path)/text")
+            for arguments in [["init", "-q"], ["add", "text"]] {
+                let answer = try await ForeignProgram("git", environment).run(arguments)
+                #expect(answer.succeeded, "\(answer.complaint)")
+            }
+            var secrets = SearchedSecrets()
+            var secret = SecretBuilder()
+            word.forEachByte(of: "SECRET") { secret.append($0) }
+            #expect(secrets.add(secret.finish(), account: nil, item: 0) == nil)
+            var counts = ScanCounts()
+            let found = try await StagedFiles(environment).scan(secrets.finish(), &counts)
+            #expect(found.map(\.line) == Array(1...40))
         }
         #expect(OwnMemory.count(word) == 0)
     }

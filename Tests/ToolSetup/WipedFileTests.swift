@@ -39,6 +39,15 @@ import Testing
             .docker, [], ".docker/config.json", #"{"auths": {"a.example": {"auth": "SECRET"}}}"#),
         Sample(.aws, ["default"], ".aws/config", "[default]\naws_secret_access_key = SECRET\n"),
         Sample(.pnpm, ["https://r.example"], ".npmrc", "//r.example/:_authToken=SECRET\n"),
+        Sample(
+            .git, [], ".gitconfig",
+            """
+            [http "https://a.example"]
+                extraHeader = "Authorization: Bearer SECRET"
+            [remote "a"]
+                url = https://ada:SECRET@a.example
+
+            """),
         Sample(.cargo, [], ".cargo/config.toml", "[registry]\ntoken = \"SECRET\"\n"),
     ])
     func setup(sample: Sample) async throws {

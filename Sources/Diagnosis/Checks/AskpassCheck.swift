@@ -1,3 +1,4 @@
+internal import KeychainServices
 internal import LinuxSystem
 internal import ToolSetup
 
@@ -24,7 +25,7 @@ struct AskpassCheck: Check {
         {
             let command = configuration.unset("core.askPass", scope: entry.scope)
             return findings(
-                String(decoding: value, as: UTF8.self), set: "core.askPass", command, environment)
+                value.name, set: "core.askPass", command, environment)
         }
         if let program = environment.value("SSH_ASKPASS") {
             return findings(program, set: "SSH_ASKPASS", "unset SSH_ASKPASS", environment)

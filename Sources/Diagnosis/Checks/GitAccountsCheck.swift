@@ -19,7 +19,7 @@ struct GitAccountsCheck: Check {
             return []
         }
         return hosts(context).filter { $0.accounts.count > 1 }
-            .compactMap { GitAccountsCheck.finding($0, configuration.entries) }
+            .compactMap { GitAccountsCheck.finding($0, configuration) }
     }
 
     private func hosts(_ context: DiagnosisContext) -> [Host] {
@@ -48,10 +48,11 @@ struct GitAccountsCheck: Check {
     }
 
     /// Returns a finding; nil if the configuration, or each remote of the host, names an account.
-    private static func finding(_ host: Host, _ entries: [GitConfigEntry]) -> Finding? {
+    private static func finding(_ host: Host, _ configuration: GitConfiguration) -> Finding? {
         let names = ["credential.username", "credential.\(host.url).username"]
         guard
-            !entries.contains(where: { entry in names.contains { entry.key.elementsEqual($0.utf8) }
+            !configuration.entries.contains(where: { entry in
+                names.contains { entry.key.elementsEqual($0.utf8) }
             })
         else {
             return nil
@@ -59,7 +60,7 @@ struct GitAccountsCheck: Check {
         let what: FindingText =
             "'\(host: host.url)' has \(host.accounts.count) accounts,"
             + " and git gets '\(name: host.accounts[0])'"
-        let remotes = entries.compactMap { remote($0, of: host.url) }
+        let remotes = configuration.remotes.compactMap { remote($0, of: host.url) }
         guard let (name, path) = remotes.first(where: { !$0.isNamed }).map({ ($0.name, $0.path) })
         else {
             return remotes.isEmpty
@@ -77,13 +78,10 @@ struct GitAccountsCheck: Check {
     /// Returns a remote on a host: its name, the part of its URL after the host, and whether that names an
     /// account.
     private static func remote(
-        _ entry: GitConfigEntry, of host: String
+        _ remote: GitConfiguration.Remote, of host: String
     ) -> (name: String, path: String, isNamed: Bool)? {
-        let key = String(decoding: entry.key, as: UTF8.self)
-        let url = String(decoding: entry.value ?? [], as: UTF8.self)
-        guard key.hasPrefix("remote."), key.hasSuffix(".url"),
-            let start = url.firstRange(of: "://")?.upperBound
-        else {
+        let url = remote.url
+        guard let start = url.firstRange(of: "://")?.upperBound else {
             return nil
         }
         let authority = url[start...].prefix { $0 != "/" }
@@ -91,9 +89,7 @@ struct GitAccountsCheck: Check {
         guard url[..<start] + (place ?? authority) == host[...] else {
             return nil
         }
-        return (
-            String(key.dropFirst(7).dropLast(4)), String(url[authority.endIndex...]), place != nil
-        )
+        return (remote.name, String(url[authority.endIndex...]), place != nil)
     }
 
     private static func withAccount(_ url: String) -> String {

@@ -13,7 +13,7 @@ struct GitAnswerCheck: Check {
         guard context.has(.git), let login = try? TrialLogin() else {
             return []
         }
-        let request = Array("protocol=https\nhost=\(login.host)\n\n".utf8)
+        let request = FileBytes("protocol=https\nhost=\(login.host)\n\n")
         let answer: ForeignProgram.Answer
         do throws(KeychainError) {
             answer = try await ForeignProgram(

@@ -174,7 +174,7 @@ struct GitConfigurationCheck: Check {
     private func httpPath(
         _ entry: GitConfigEntry, _ configuration: GitConfiguration
     ) -> Finding? {
-        let values = [nil, "true", "yes", "on", "1"].map { $0.map { Array($0.utf8) } }
+        let values: [FileBytes?] = [nil, "true", "yes", "on", "1"]
         guard entry.key.elementsEqual("credential.usehttppath".utf8),
             values.contains(where: { $0 == entry.value })
         else {

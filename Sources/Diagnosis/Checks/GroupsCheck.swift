@@ -111,16 +111,11 @@ extension DiagnosisContext {
 
     /// Returns the hosts of the remotes of the repository in the current folder.
     fileprivate func remoteHosts() async -> Set<ByteString> {
-        let entries = (try? await GitConfiguration(environment))?.entries ?? []
-        let hosts = entries.compactMap { entry -> ByteString? in
-            let key = String(decoding: entry.key, as: UTF8.self)
-            guard key.hasPrefix("remote."), key.hasSuffix(".url") else {
-                return nil
-            }
-            let url = String(decoding: entry.value ?? [], as: UTF8.self)
-            return url.hasPrefix("https://") || url.hasPrefix("http://") ? host(of: url) : nil
+        let remotes = (try? await GitConfiguration(environment))?.remotes ?? []
+        let urls = remotes.map(\.url).filter {
+            $0.hasPrefix("https://") || $0.hasPrefix("http://")
         }
-        return Set(hosts)
+        return Set(urls.compactMap(host))
     }
 
     /// Returns the registries in docker's configuration.

@@ -61,7 +61,7 @@ struct ImportGitHelperCommand: ParsableCommand {
             "git", path: git,
             ["config", "--type=bool", "--get-urlmatch", "credential.useHttpPath", url],
             timeLimit: 10)
-        let answer = try program.answer(to: [], limit: 1024)
+        let answer = try program.answer(limit: 1024)
         return answer.status == 0 && answer.text.isEqual(to: Secret("true\n"))
     }
 }

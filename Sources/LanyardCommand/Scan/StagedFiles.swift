@@ -102,7 +102,7 @@ struct StagedFiles {
         let answer = try await git(
             ["cat-file", "--batch=%(objectsize)"], input: StagedFiles.names(of: files))
         var findings: [ScanFinding] = []
-        var rest = answer[...]
+        var rest = answer
         for file in files {
             guard let end = rest.firstIndex(of: 0x0A),
                 let size = Int(String(decoding: rest[..<end], as: UTF8.self)),
@@ -110,21 +110,24 @@ struct StagedFiles {
             else {
                 throw StagedFiles.invalidAnswer
             }
-            let bytes = Array(rest[(end + 1)..<(end + 1 + size)])
+            let bytes = rest[(end + 1)..<(end + 1 + size)]
             rest = rest[(end + size + 2)...]
             counts.files += 1
             counts.bytes += size
-            let matches = search.matches(in: bytes.span, limit: FileScan.matchLimit)
-            if matches.count >= FileScan.matchLimit {
+            let found = bytes.withBytes { bytes in
+                let matches = search.matches(in: bytes, limit: FileScan.matchLimit)
+                return StagedFiles.withLines(matches, in: bytes)
+            }
+            if found.count >= FileScan.matchLimit {
                 counts.cutShort.append(file.path)
             }
-            findings += ScanFinding.copies(in: file.path, StagedFiles.withLines(matches, in: bytes))
+            findings += ScanFinding.copies(in: file.path, found)
         }
         return findings
     }
 
     private static func withLines(
-        _ matches: [SecretSearch.Match], in bytes: [UInt8]
+        _ matches: [SecretSearch.Match], in bytes: Span<UInt8>
     ) -> [(line: Int, match: SecretSearch.Match)] {
         var line = 1
         var index = 0
@@ -137,19 +140,17 @@ struct StagedFiles {
         }
     }
 
-    private static func names(of files: [File]) -> [UInt8] {
-        files.flatMap { Array($0.object.utf8) + [0x0A] }
+    private static func names(of files: [File]) -> FileBytes {
+        FileBytes(files.map { "\($0.object)\n" }.joined())
     }
 
     private static let invalidAnswer = KeychainError(
         .notAvailable, "git's answer can't be read", hint: "update git")
 
     private func git(
-        _ arguments: [String], input: [UInt8] = []
-    ) async throws(KeychainError) -> [UInt8] {
-        let git = ForeignProgram(
-            "git", environment, timeLimit: StagedFiles.timeLimit,
-            outputLimit: StagedFiles.pieceSize + (8 << 20))
+        _ arguments: [String], input: FileBytes = ""
+    ) async throws(KeychainError) -> FileBytes {
+        let git = ForeignProgram("git", environment, timeLimit: StagedFiles.timeLimit)
         // A partial clone must not ask its server.
         let answer = try await git.run(
             arguments, input: input,

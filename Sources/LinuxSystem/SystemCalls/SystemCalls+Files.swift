@@ -176,11 +176,13 @@ extension SystemCalls {
 
     /// Creates a file in memory with these bytes, positioned at its start. The corresponding C
     /// function is `memfd_create`.
-    package static func makeMemoryFile(_ bytes: [UInt8]) throws(SystemCallError) -> Int32 {
+    package static func makeMemoryFile(
+        _ bytes: Span<UInt8> = Span()
+    ) throws(SystemCallError) -> Int32 {
         // Safe: a literal ends with NUL, and the kernel copies it.
         let descriptor = try perform("memfd_create") { unsafe lanyard_memfd_create("lanyard") }
         do throws(SystemCallError) {
-            try writeAll(descriptor, bytes.span)
+            try writeAll(descriptor, bytes)
             _ = try perform("lseek") { Glibc.lseek(descriptor, 0, SEEK_SET) }
         } catch {
             close(descriptor)

@@ -34,8 +34,9 @@ final class WorkerProcess {
         _ program: Program, _ work: AgentWork, timeLimit: Int64
     ) throws(SystemCallError) {
         let input = Descriptor(
-            owning: try SystemCalls.makeMemoryFile(
-                work.request.message.withBytes { ByteString(copying: $0).bytes }))
+            owning: try work.request.message.withBytes { bytes throws(SystemCallError) in
+                try SystemCalls.makeMemoryFile(bytes)
+            })
         let pipe = try WorkerPipe()
         identifier = try SystemCalls.startProcess(
             program.path, program.arguments, input: input.number, output: pipe.writeEnd.number,

@@ -22,10 +22,10 @@ struct DockerPathTest {
                             program: program, failure: await failure(program, login, helper)))
                 }
             } catch {
-                _ = try? await call(helper, "erase", Array(login.host.utf8))
+                _ = try? await call(helper, "erase", FileBytes(login.host))
                 throw error
             }
-            let erased = try await call(helper, "erase", Array(login.host.utf8))
+            let erased = try await call(helper, "erase", FileBytes(login.host))
             guard erased.succeeded else {
                 throw PathTest.failure(
                     complaint(erased),
@@ -62,7 +62,7 @@ struct DockerPathTest {
         let request =
             #"{"ServerURL":"\#(login.host)","Username":"\#(login.username)","#
             + #""Secret":"\#(login.password)"}"#
-        let answer = try await call(helper, "store", Array(request.utf8))
+        let answer = try await call(helper, "store", FileBytes(request))
         guard answer.succeeded else {
             throw PathTest.failure(complaint(answer), otherwise: "the helper can't store a login")
         }
@@ -106,7 +106,7 @@ struct DockerPathTest {
     private func answerFailure(
         _ login: TrialLogin, _ helper: ForeignProgram
     ) async throws(KeychainError) -> KeychainError? {
-        let answer = try await call(helper, "get", Array(login.host.utf8))
+        let answer = try await call(helper, "get", FileBytes(login.host))
         let text = String(decoding: answer.output, as: UTF8.self)
         guard answer.succeeded, text.contains("\"\(login.password)\"") else {
             return PathTest.failure(
@@ -116,7 +116,7 @@ struct DockerPathTest {
     }
 
     private func call(
-        _ helper: ForeignProgram, _ operation: String, _ request: [UInt8]
+        _ helper: ForeignProgram, _ operation: String, _ request: FileBytes
     ) async throws(KeychainError) -> ForeignProgram.Answer {
         try await helper.run([operation], input: request, variables: ["LANYARD_NO_PROMPT": "1"])
     }

@@ -20,7 +20,7 @@ package struct GitHelper: Hashable, Sendable {
         }
         let pattern = entry.key.dropFirst("credential.".utf8.count).dropLast("helper".utf8.count)
         self.pattern = pattern.isEmpty ? nil : Array(pattern.dropLast())
-        value = entry.value ?? []
+        value = Array(entry.value ?? "")
         origin = entry.origin
     }
 
@@ -73,12 +73,5 @@ package struct GitHelper: Hashable, Sendable {
 
     private func runs(_ name: String) -> Bool {
         program?.split(separator: "/").last == name[...]
-    }
-}
-
-extension Array<UInt8> {
-    /// Whether the bytes end with a text.
-    func hasSuffix(_ text: String) -> Bool {
-        count >= text.utf8.count && suffix(text.utf8.count).elementsEqual(text.utf8)
     }
 }

@@ -88,12 +88,12 @@ struct GitPathTest {
             && lines.contains { $0.elementsEqual("password=\(login.password)".utf8) }
     }
 
-    private func request(_ login: TrialLogin, _ rest: String) -> [UInt8] {
-        Array("protocol=https\nhost=\(login.host)\n\(rest)\n".utf8)
+    private func request(_ login: TrialLogin, _ rest: String) -> FileBytes {
+        FileBytes("protocol=https\nhost=\(login.host)\n\(rest)\n")
     }
 
     private func git(
-        _ operation: String, _ request: [UInt8], options: [String] = []
+        _ operation: String, _ request: FileBytes, options: [String] = []
     ) async throws(KeychainError) -> ForeignProgram.Answer {
         // The setup does not concern a repository's own configuration.
         try await ForeignProgram("git", environment).run(

@@ -32,7 +32,7 @@ package struct GitProgram: Sendable {
     /// - Throws: As ``configuration()`` does.
     func entries(of text: FileBytes) async throws(KeychainError) -> [GitConfigEntry] {
         let list = try await run(
-            ["config", "--file", "-", "--no-includes", "--null", "--list"], input: Array(text))
+            ["config", "--file", "-", "--no-includes", "--null", "--list"], input: text)
         return GitConfigEntry.parse(list, withOrigins: false)
     }
 
@@ -62,8 +62,8 @@ package struct GitProgram: Sendable {
     }
 
     private func run(
-        _ arguments: [String], input: [UInt8] = []
-    ) async throws(KeychainError) -> [UInt8] {
+        _ arguments: [String], input: FileBytes = ""
+    ) async throws(KeychainError) -> FileBytes {
         let git = ForeignProgram("git", environment, timeLimit: timeLimit)
         var confusing: [String: String?] = [:]
         for name in GitProgram.confusing {

@@ -133,6 +133,7 @@ extension GitHelper {
         let middle = pattern.map { $0 + Array(".".utf8) } ?? []
         return GitConfigEntry(
             scope: "", origin: "",
-            key: Array("credential.".utf8) + middle + Array("helper".utf8), value: value)
+            key: FileBytes(Array("credential.".utf8) + middle + Array("helper".utf8)),
+            value: FileBytes(value))
     }
 }

@@ -1,0 +1,37 @@
+import KeychainServices
+import OwnMemory
+import ScratchFolders
+import Testing
+import ToolSetup
+
+@testable import Diagnosis
+
+/// That checks leave no copy of a password in git's configuration in memory.
+@Suite struct WipedMemoryTests {
+    private let word = OwnMemory.Pattern.randomWord()
+
+    @Test func remotes() async throws {
+        do {
+            let folder = try ScratchFolder()
+            let variables = [
+                "PATH": "/usr/bin:/bin", "HOME": folder.path, "GIT_DIR": "/dev/null",
+                "GIT_CONFIG_NOSYSTEM": "1",
+            ]
+            word.write(
+                """
+                [remote "a"]
+                    url = https://ada:SECRET@a.example/b
+                [http]
+                    extraHeader = "Authorization: Basic SECRET"
+
+                """, to: "\(folder.path)/.gitconfig")
+            let configuration = try await GitConfiguration(
+                SetupEnvironment(variables: variables, stateFolder: folder.path))
+            #expect(OwnMemory.count(word) > 0)
+            let remotes = configuration.remotes
+            #expect(remotes.map(\.url) == ["https://ada@a.example/b"])
+            #expect(remotes.map(\.hasPassword) == [true])
+        }
+        #expect(OwnMemory.count(word) == 0)
+    }
+}
