@@ -538,7 +538,8 @@ let package = Package(
         .testTarget(
             name: "AskpassCredentialTests",
             dependencies: [
-                "RandomNumbers", "KeychainServices", "GitCredential", "AskpassCredential",
+                "OwnMemory", "RandomNumbers", "KeychainServices", "GitCredential",
+                "AskpassCredential",
                 "ScriptedSession",
             ],
             path: "Tests/AskpassCredential", swiftSettings: strict),
@@ -588,7 +589,9 @@ let package = Package(
             path: "Tests/PodmanSecret", swiftSettings: strict),
         .testTarget(
             name: "PinentryCredentialTests",
-            dependencies: ["KeychainServices", "PinentryCredential", "ScriptedSession"],
+            dependencies: [
+                "OwnMemory", "KeychainServices", "PinentryCredential", "ScriptedSession",
+            ],
             path: "Tests/PinentryCredential", swiftSettings: strict),
         .testTarget(
             name: "NuGetCredentialTests",
@@ -600,12 +603,13 @@ let package = Package(
             path: "Tests/GcloudCredential", swiftSettings: strict),
         .testTarget(
             name: "SSHAgentTests",
-            dependencies: ["KeychainServices", "Certificates", "SSHAgent"],
+            dependencies: ["OwnMemory", "KeychainServices", "Certificates", "SSHAgent"],
             path: "Tests/SSHAgent", swiftSettings: strict),
         .testTarget(
             name: "SecretServiceProviderTests",
             dependencies: [
-                "RandomNumbers", "KeychainServices", "SecretServiceItems", "SecretServiceProvider",
+                "OwnMemory", "RandomNumbers", "KeychainServices", "SecretServiceItems",
+                "SecretServiceProvider",
             ],
             path: "Tests/SecretServiceProvider", swiftSettings: strict),
         .testTarget(
@@ -630,7 +634,7 @@ let package = Package(
             path: "Tests/PlainTextScan", swiftSettings: strict),
         .testTarget(
             name: "OneTimeCodesTests",
-            dependencies: ["RandomNumbers", "Secrets", "OneTimeCodes"],
+            dependencies: ["OwnMemory", "RandomNumbers", "Secrets", "OneTimeCodes"],
             path: "Tests/OneTimeCodes", swiftSettings: strict),
         .testTarget(
             name: "ItemImportTests",
@@ -642,7 +646,8 @@ let package = Package(
         .testTarget(
             name: "ItemExportTests",
             dependencies: [
-                "RandomNumbers", "KeychainServices", "Cryptography", "SealedStore", "ItemImport",
+                "OwnMemory", "RandomNumbers", "KeychainServices", "Cryptography", "SealedStore",
+                "ItemImport",
                 "ItemExport",
             ],
             path: "Tests/ItemExport", swiftSettings: strict),
@@ -659,7 +664,9 @@ let package = Package(
             path: "Tests/Configuration", swiftSettings: strict),
         .testTarget(
             name: "PromptingTests",
-            dependencies: ["ScratchFolders", "KeychainServices", "Prompting"],
+            dependencies: [
+                "OwnMemory", "ScratchFolders", "KeychainServices", "Prompting",
+            ],
             path: "Tests/Prompting", swiftSettings: strict),
         .testTarget(
             name: "KeychainsTests",

@@ -156,7 +156,7 @@ import ToolProfiles
 
     /// stripe's file where it finds no Secret Service.
     @Test func aNameOfProfileAndKey() throws {
-        let profile = try #require(ToolProfile(name: "stripe"))
+        let profile = try #require(ToolProfile(program: "stripe"))
         let entries = try read(
             ProfileFile(profile, profile.plainText[1]),
             "{\"default.live_mode_api_key\":\"rk_live_1\",\"uat\":\"u\"}")

@@ -64,6 +64,51 @@ import ToolProfiles
             <packageSourceCredentials><a><add key="Username" value="u"/>
             <add key="ClearTextPassword" value="SECRET"/></a></packageSourceCredentials></configuration>
             """),
+        Sample(
+            "bitwarden", BitwardenFile(),
+            """
+            {"encrypted": false, "items": [{"type": 1, "name": "a",
+             "fields": [{"name": "b", "value": "SECRET", "type": 1}],
+             "login": {"username": "u", "password": "\\"SECRET", "totp": "SECRET",
+             "uris": [{"uri": "https://a.example"}]}}]}
+            """),
+        Sample(
+            "csv", CSVFile(),
+            "url,username,password\nhttps://a.example,ada,\"\"\"SECRET\"\n"),
+        Sample(
+            "keepass", KeePassFile(),
+            """
+            <KeePassFile><Root><Group><Name>g</Name><Entry>
+            <String><Key>URL</Key><Value>https://a.example</Value></String>
+            <String><Key>UserName</Key><Value>ada</Value></String>
+            <String><Key>Password</Key><Value>&amp;SECRET</Value></String>
+            <String><Key>other</Key><Value ProtectInMemory="True">SECRET</Value></String>
+            </Entry></Group></Root></KeePassFile>
+            """),
+        Sample(
+            "keychain dump", KeychainDumpFile(),
+            """
+            keychain: "/Users/ada/Library/Keychains/login.keychain-db"
+            version: 512
+            class: "genp"
+            attributes:
+                "acct"<blob>="ada"
+                "svce"<blob>="a"
+            data:
+            "SECRET"
+
+            """),
+        Sample(
+            "1password", OnePasswordFile(),
+            """
+            {"accounts": [{"attrs": {"name": "Ada"}, "vaults": [{"attrs": {"name": "v"}, "items": [
+             {"uuid": "1", "state": "active", "categoryUuid": "001", "overview": {"title": "a",
+              "url": "https://a.example"}, "details": {"loginFields": [
+              {"value": "ada", "designation": "username", "fieldType": "T"},
+              {"value": "SECRET", "designation": "password", "fieldType": "P"}],
+              "sections": [{"title": "s", "name": "s", "fields": [
+              {"title": "PIN", "id": "x", "value": {"concealed": "SECRET"}}]}]}}]}]}]}
+            """),
         Sample(profile: "gh", "github.com:\n    user: ada\n    oauth_token: SECRET\n"),
         Sample(profile: "hcloud", "[[contexts]]\nname = \"a\"\ntoken = \"SECRET\"\n"),
         Sample(profile: "databricks", "[DEFAULT]\nhost = https://d.example\ntoken = SECRET\n"),
@@ -96,6 +141,18 @@ import ToolProfiles
         }
         #expect(OwnMemory.count(word) == 0)
         #expect(OwnMemory.count(secret) == 0)
+    }
+
+    @Test func passEntry() throws {
+        let word = OwnMemory.Pattern.randomWord()
+        do {
+            var text = SecretBuilder()
+            word.forEachByte(of: "SECRET\nlogin: ada\nurl: https://a.example\npin: SECRET\n") {
+                text.append($0)
+            }
+            #expect(!PassEntry(name: "a").contents(of: text.finish()).isEmpty)
+        }
+        #expect(OwnMemory.count(word) == 0)
     }
 
     /// The bytes of letters in Base64.

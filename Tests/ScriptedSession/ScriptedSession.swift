@@ -20,7 +20,8 @@ package final class ScriptedSession: HelperSession {
     /// Whether no keychain may ask the user.
     package private(set) var areQuestionsForbidden = false
     /// What was written to standard output.
-    package private(set) var output = ""
+    package var output: String { written.name }
+    private var written: FileBytes = ""
     /// What was printed for the user.
     package private(set) var notes: [String] = []
     /// The prompts that the user saw.
@@ -52,7 +53,7 @@ package final class ScriptedSession: HelperSession {
     }
 
     package func write(_ answer: borrowing Secret) {
-        output += answer.withBytes { ByteString(copying: $0).description }
+        written = FileBytes(joining: [written, FileBytes(answer.copy())])
     }
 
     package func note(_ text: String) { notes.append(text) }
