@@ -1,3 +1,4 @@
+internal import LinuxSystem
 internal import Synchronization
 internal import ToolSetup
 
@@ -35,12 +36,12 @@ public struct Diagnosis: Sendable {
     ]
 
     /// Runs all checks, one after the other. Each has 30 seconds.
-    public init() async {
-        let context = await DiagnosisContext()
+    public init() {
+        let context = DiagnosisContext()
         var outcomes: [Outcome] = []
         for check in Diagnosis.checks {
-            let findings = await Diagnosis.limited(.seconds(30)) {
-                await check.init().findings(context)
+            let findings = Diagnosis.limited(milliseconds: 30_000) {
+                check.init().findings(context)
             }
             let failed = Finding(
                 .checkFailed, "the check of \(plain: check.name) took longer than 30 seconds",
@@ -64,33 +65,37 @@ public struct Diagnosis: Sendable {
     /// Returns a closure's result, nil if that takes too long. It then stops waiting: a call into a hanging
     /// file system can't be ended.
     private static func limited<Result: Sendable>(
-        _ limit: Duration, _ body: @escaping @Sendable () async -> Result
-    ) async -> Result? {
-        await withCheckedContinuation { continuation in
-            let race = Race(continuation)
-            Task.detached { race.end(with: await body()) }
-            Task.detached {
-                try? await Task.sleep(for: limit)
-                race.end(with: nil)
+        milliseconds: Int64, _ body: @escaping @Sendable () -> Result
+    ) -> Result? {
+        do throws(SystemCallError) {
+            let answer = Answer<Result>(try SocketPair())
+            try SystemCalls.startThread {
+                answer.give(body())
             }
+            return answer.wait(until: Deadline(milliseconds: milliseconds))
+        } catch {
+            // Without a thread there is no limit.
+            return body()
         }
     }
 
-    /// Accepts only the first result.
-    private final class Race<Result: Sendable>: Sendable {
-        private let continuation: Mutex<CheckedContinuation<Result?, Never>?>
+    /// The result of another thread.
+    private final class Answer<Result: Sendable>: Sendable {
+        private let sockets: SocketPair
+        private let result = Mutex<Result?>(nil)
 
-        init(_ continuation: CheckedContinuation<Result?, Never>) {
-            self.continuation = Mutex(continuation)
+        init(_ sockets: consuming SocketPair) {
+            self.sockets = sockets
         }
 
-        func end(with result: Result?) {
-            let first = continuation.withLock { continuation in
-                let first = continuation
-                continuation = nil
-                return first
-            }
-            first?.resume(returning: result)
+        func give(_ result: Result) {
+            self.result.withLock { $0 = result }
+            SystemCalls.hangUp(sockets.ours.number)
+        }
+
+        func wait(until deadline: Deadline) -> Result? {
+            _ = try? SystemCalls.wait(for: sockets.theirs.number, .hungUp, until: deadline)
+            return result.withLock { $0 }
         }
     }
 }

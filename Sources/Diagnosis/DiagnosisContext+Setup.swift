@@ -5,8 +5,8 @@ internal import ToolSetup
 // available afterwards.
 extension DiagnosisContext {
     /// Returns the command that sets git up.
-    func setupGit() async -> FindingText {
-        await LoginsToCopy.ofGit(environment).copying(before: "lanyard setup git")
+    func setupGit() -> FindingText {
+        LoginsToCopy.ofGit(environment).copying(before: "lanyard setup git")
     }
 
     /// Returns the command that sets docker, podman, skopeo and buildah up, all at once.

@@ -22,7 +22,7 @@ struct DiagnosisContext: Sendable {
     let states = SealedKeychainStates()
 
     /// Gathers the data of this process.
-    init() async {
+    init() {
         let variables = SetupEnvironment.ofProcess()
         var places: Places?
         var placesFailure: KeychainError?
@@ -47,7 +47,7 @@ struct DiagnosisContext: Sendable {
         environment =
             (try? SetupEnvironment())
             ?? SetupEnvironment(variables: variables, stateFolder: "/nonexistent")
-        programs = await ToolProgram.installed(environment)
+        programs = ToolProgram.installed(environment)
         now = SystemCalls.now()
     }
 

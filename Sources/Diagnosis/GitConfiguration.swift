@@ -85,8 +85,8 @@ struct GitConfiguration {
     ///
     /// - Throws: ``Status/decode`` with git's own words if it can't read a file,
     ///   ``Status/notAvailable`` if it does not answer.
-    init(_ environment: SetupEnvironment) async throws(KeychainError) {
-        let answer = try await ForeignProgram("git", environment).run(
+    init(_ environment: SetupEnvironment) throws(KeychainError) {
+        let answer = try ForeignProgram("git", environment).run(
             ["config", "--includes", "--show-scope", "--show-origin", "--null", "--list"],
             variables: ["GIT_TRACE": nil, "GIT_TRACE2": nil])
         guard answer.succeeded else {

@@ -63,9 +63,6 @@ struct LanyardCommand: ParsableCommand {
 
 /// Runs `lanyard` with the process's arguments and exits: with 0, with an error's OSStatus modulo 256, or
 /// with 64 for errSecParam.
-///
-/// It is synchronous although commands may not be: the asynchronous runtime opens descriptors of its own,
-/// which could take the numbers of closed standard streams.
 public func runLanyard() -> Never {
     CompletionRequest.prepare()
     endInOneLineWithoutMemory(status: exitStatus(KeychainError(.allocate)))

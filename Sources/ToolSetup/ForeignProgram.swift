@@ -44,7 +44,7 @@ package struct ForeignProgram: Sendable {
     /// - Throws: ``Status/notAvailable`` if it is missing or does not end in time.
     package func run(
         _ arguments: [String], input: FileBytes = "", variables: [String: String?] = [:]
-    ) async throws(KeychainError) -> Answer {
+    ) throws(KeychainError) -> Answer {
         guard let path = name.hasPrefix("/") ? name : environment.path(ofProgram: name) else {
             throw KeychainError(
                 .notAvailable, "\(name) is not installed",

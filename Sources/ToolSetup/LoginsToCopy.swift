@@ -9,9 +9,9 @@ package enum LoginsToCopy: Hashable, Sendable {
     case dockerHelper(String)
 
     /// Returns the files of git's helper `store`, if git is configured to use it.
-    package static func ofGit(_ environment: SetupEnvironment) async -> [LoginsToCopy] {
+    package static func ofGit(_ environment: SetupEnvironment) -> [LoginsToCopy] {
         let git = GitProgram(environment: environment)
-        let entries = (try? await git.configuration()) ?? []
+        let entries = (try? git.configuration()) ?? []
         let displaced = GitHelperChain(entries.compactMap(GitHelper.init)).displaced
         return unique(displaced.flatMap { ofStore($0, environment) })
     }

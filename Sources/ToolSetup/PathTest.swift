@@ -18,19 +18,19 @@ public struct PathTest: Sendable {
     }
 
     /// Tests these programs. Each call of one of them has ten seconds.
-    public func run(_ programs: [ToolProgram.Name]) async -> [Outcome] {
+    public func run(_ programs: [ToolProgram.Name]) -> [Outcome] {
         // A trial login must not stay behind.
         let signals = HeldSignals()
         defer { signals.release() }
         var outcomes: [Outcome] = []
         if programs.contains(.git) {
             outcomes.append(
-                Outcome(program: .git, failure: await GitPathTest(environment: environment).run()))
+                Outcome(program: .git, failure: GitPathTest(environment: environment).run()))
         }
         let others = programs.filter { $0 != .git }
         return others.isEmpty
             ? outcomes
-            : outcomes + (await DockerPathTest(environment: environment).run(others))
+            : outcomes + (DockerPathTest(environment: environment).run(others))
     }
 
     /// Returns our own error in a program's standard error.

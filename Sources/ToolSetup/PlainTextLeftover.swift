@@ -38,7 +38,7 @@ public struct PlainTextLeftover: Hashable, Sendable {
     public var isReadByOthers: Bool { kind == .netrc }
 
     /// Returns every such file that the tools may have left here. Unreadable ones don't count.
-    public static func all(_ environment: SetupEnvironment) async -> [PlainTextLeftover] {
+    public static func all(_ environment: SetupEnvironment) -> [PlainTextLeftover] {
         var files: [PlainTextLeftover] = []
         func add(_ kind: Kind, _ path: String, _ logins: Int, hasOnlyDefault: Bool = false) {
             if logins > 0, !files.contains(where: { $0.path == path }) {
@@ -47,7 +47,7 @@ public struct PlainTextLeftover: Hashable, Sendable {
                         kind: kind, path: path, logins: logins, hasOnlyDefault: hasOnlyDefault))
             }
         }
-        for path in await gitFiles(environment) {
+        for path in gitFiles(environment) {
             add(.gitCredentials, path, PlainTextLogins.lines(path))
         }
         let containers = ContainersSetup(environment: environment)
@@ -63,11 +63,11 @@ public struct PlainTextLeftover: Hashable, Sendable {
     }
 
     /// Returns the default files of `store`, and those that a configuration names.
-    private static func gitFiles(_ environment: SetupEnvironment) async -> [String] {
+    private static func gitFiles(_ environment: SetupEnvironment) -> [String] {
         let standard = GitHelper(pattern: nil, value: Array("store".utf8))
         var helpers = [standard]
         let git = GitProgram(environment: environment)
-        if let entries = try? await git.configuration() {
+        if let entries = try? git.configuration() {
             helpers += entries.compactMap(GitHelper.init).filter(\.keepsPlainText)
         }
         return helpers.flatMap { (try? PlainTextLogins.files(of: $0, environment)) ?? [] }

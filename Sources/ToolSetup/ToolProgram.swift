@@ -23,14 +23,14 @@ public struct ToolProgram: Hashable, Sendable {
     }
 
     /// Returns the installed programs, in the order of ``Name``. Each has ten seconds to print its version.
-    public static func installed(_ environment: SetupEnvironment) async -> [ToolProgram] {
+    public static func installed(_ environment: SetupEnvironment) -> [ToolProgram] {
         var programs: [ToolProgram] = []
         for name in Name.allCases {
             if let path = environment.path(ofProgram: name.rawValue) {
                 // These two create folders in the user's runtime folder even for that.
                 let answer =
                     name == .podman || name == .buildah
-                    ? nil : try? await ForeignProgram(path, environment).run(["--version"])
+                    ? nil : try? ForeignProgram(path, environment).run(["--version"])
                 programs.append(
                     ToolProgram(
                         name: name, path: path, version: answer.flatMap { version($0.output) }))

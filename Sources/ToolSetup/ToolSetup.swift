@@ -58,19 +58,19 @@ public struct ToolSetup: Sendable {
     /// - Throws: ``Status/notAvailable`` if git is missing or does not answer, ``Status/decode`` for a
     ///   configuration that its own tool can't read, ``Status/writePermissions``, ``Status/readOnly``,
     ///   ``Status/databaseLocked``, ``Status/param``, ``Status/io``.
-    public func plan() async throws(KeychainError) -> SetupPlan {
+    public func plan() throws(KeychainError) -> SetupPlan {
         let record = try records.record(tool)
         var proposal = Proposal(tool: tool, record: record, records: records)
         switch tool {
         case .git:
-            try await GitSetup(environment: environment).propose(&proposal)
+            try GitSetup(environment: environment).propose(&proposal)
         case .docker:
             try DockerSetup(environment: environment).propose(&proposal)
             try ContainersSetup(environment: environment).propose(&proposal)
         case .secretService:
             var setup = SecretServiceSetup(environment: environment)
             setup.leavesItems = leavesItemsOfOthers
-            try await setup.propose(&proposal)
+            try setup.propose(&proposal)
         case .kubectl: try KubectlSetup(names, environment).propose(&proposal)
         case .program(let name):
             try ShimSetup(environment: environment, program: name).propose(&proposal)
@@ -87,9 +87,9 @@ public struct ToolSetup: Sendable {
     /// Makes running programs follow an applied plan. Only the Secret Service runs already.
     ///
     /// - Throws: ``Status/notAvailable`` if a program does not do it. The files have changed then.
-    public func finish(_ plan: SetupPlan) async throws(KeychainError) {
+    public func finish(_ plan: SetupPlan) throws(KeychainError) {
         if tool == .secretService {
-            try await SecretServiceSetup(environment: environment).finish(plan.direction)
+            try SecretServiceSetup(environment: environment).finish(plan.direction)
         }
     }
 

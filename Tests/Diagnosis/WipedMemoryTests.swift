@@ -10,7 +10,7 @@ import ToolSetup
 @Suite struct WipedMemoryTests {
     private let word = OwnMemory.Pattern.randomWord()
 
-    @Test func remotes() async throws {
+    @Test func remotes() throws {
         do {
             let folder = try ScratchFolder()
             let variables = [
@@ -25,7 +25,7 @@ import ToolSetup
                     extraHeader = "Authorization: Basic SECRET"
 
                 """, to: "\(folder.path)/.gitconfig")
-            let configuration = try await GitConfiguration(
+            let configuration = try GitConfiguration(
                 SetupEnvironment(variables: variables, stateFolder: folder.path))
             #expect(OwnMemory.count(word) > 0)
             let remotes = configuration.remotes

@@ -80,7 +80,7 @@ import ToolSetup
     }
 
     /// A repository's variables stand for the current folder.
-    @Test func stagedFiles() async throws {
+    @Test func stagedFiles() throws {
         do {
             let folder = try ScratchFolder()
             let environment = SetupEnvironment(
@@ -91,7 +91,7 @@ import ToolSetup
             // Longer than what is in memory next.
             word.write(String(repeating: "SECRET\n", count: 40), to: "\(folder.path)/text")
             for arguments in [["init", "-q"], ["add", "text"]] {
-                let answer = try await ForeignProgram("git", environment).run(arguments)
+                let answer = try ForeignProgram("git", environment).run(arguments)
                 #expect(answer.succeeded, "\(answer.complaint)")
             }
             var secrets = SearchedSecrets()
@@ -99,7 +99,7 @@ import ToolSetup
             word.forEachByte(of: "SECRET") { secret.append($0) }
             #expect(secrets.add(secret.finish(), account: nil, item: 0) == nil)
             var counts = ScanCounts()
-            let found = try await StagedFiles(environment).scan(secrets.finish(), &counts)
+            let found = try StagedFiles(environment).scan(secrets.finish(), &counts)
             #expect(found.map(\.line) == Array(1...40))
         }
         #expect(OwnMemory.count(word) == 0)

@@ -27,9 +27,9 @@ struct AllOrNothingTests {
             "open", "read", "write", "fsync", "rename", "mkdir", "fchmod", "getrandom", "link",
             "lstat",
         ])
-    func anyCallFails(call: String) async throws {
+    func anyCallFails(call: String) throws {
         let before = try home.tree()
-        let plan = try await home.setup(.docker).plan()
+        let plan = try home.setup(.docker).plan()
         var failed = 0
         for number in 0..<200 {
             let countdown = Countdown(number)
@@ -61,10 +61,10 @@ struct AllOrNothingTests {
     @Test(
         "whichever call fails in an undo, another undo completes it",
         arguments: ["open", "read", "write", "fsync", "rename", "unlink", "fchmod"])
-    func undoFails(call: String) async throws {
+    func undoFails(call: String) throws {
         let before = try home.tree()
         for number in 0..<100 {
-            try await home.setUp(.docker)
+            try home.setUp(.docker)
             let countdown = Countdown(number)
             _ = try? SystemCalls.$injectedError.withValue({ name in
                 name == call && countdown.isOver ? EIO : nil
@@ -73,7 +73,7 @@ struct AllOrNothingTests {
             }
             _ = try? home.undo(.docker)
             #expect(try home.tree() == before, "\(call) \(number)")
-            #expect(await failure { try home.undo(.docker) }?.status == .itemNotFound)
+            #expect(failure { try home.undo(.docker) }?.status == .itemNotFound)
             if !countdown.wasReached {
                 return
             }
@@ -82,9 +82,9 @@ struct AllOrNothingTests {
     }
 
     @Test("an undo that fails at its second file leaves both set up")
-    func undoPutsBack() async throws {
+    func undoPutsBack() throws {
         let before = try home.tree()
-        try await home.setUp(.docker)
+        try home.setUp(.docker)
         let during = try home.tree()
         // The drop-in is removed, then config.json is replaced.
         let countdown = Countdown(0)
@@ -117,7 +117,7 @@ struct AllOrNothingTests {
             [folder = folder as String, variables = variables as [String: String]] in
             let environment = SetupEnvironment(variables: variables, stateFolder: "\(folder)/state")
             let setup = ToolSetup(.docker, environment)
-            let plan = try await setup.plan()
+            let plan = try setup.plan()
             // The record, config.json, then the drop-in; the copy is the first of all.
             let countdown = Countdown(3)
             try SystemCalls.$injectedError.withValue({ name in
@@ -132,7 +132,7 @@ struct AllOrNothingTests {
         #expect(try home.read(".docker/config.json") == "{\"a\":1,\"credsStore\":\"lanyard\"}")
         #expect(!home.exists(".config/containers/registries.conf.d/zz-lanyard.conf"))
         if !isUndone {
-            let plan = try await home.setUp(.docker)
+            let plan = try home.setUp(.docker)
             #expect(plan.changes.count == 1)
         }
         try home.undo(.docker)
@@ -148,10 +148,10 @@ struct AllOrNothingTests {
     }
 
     @Test("a read-only second file keeps the first one from being changed")
-    func secondIsReadOnly() async throws {
+    func secondIsReadOnly() throws {
         try home.write(".config/containers/registries.conf.d/zz-lanyard.conf", [], mode: 0o444)
         let before = try home.tree()
-        #expect(await failure { try await home.setUp(.docker) }?.status == .writePermissions)
+        #expect(failure { try home.setUp(.docker) }?.status == .writePermissions)
         #expect(try home.tree() == before)
     }
 }

@@ -19,9 +19,9 @@ struct ContainersSetupTests {
     }
 
     @Test("a drop-in is made, and removed with its folders")
-    func dropIn() async throws {
+    func dropIn() throws {
         let home = try home()
-        let plan = try await home.setUp(.docker)
+        let plan = try home.setUp(.docker)
         #expect(
             plan.changes.map(\.path)
                 == [".docker/config.json", ContainersSetupTests.file].map(home.path))
@@ -35,10 +35,10 @@ struct ContainersSetupTests {
     }
 
     @Test("newer versions follow XDG_CONFIG_HOME")
-    func otherFolder() async throws {
+    func otherFolder() throws {
         let home = try home()
         home.variables["XDG_CONFIG_HOME"] = home.path("xdg")
-        try await home.setUp(.docker)
+        try home.setUp(.docker)
         let other = "xdg" + ContainersSetupTests.file.dropFirst(".config".count)
         #expect(try home.read(other) == ContainersSetupTests.text)
         #expect(try home.read(ContainersSetupTests.file) == ContainersSetupTests.text)
@@ -55,12 +55,12 @@ struct ContainersSetupTests {
             (nil, "\(text)\n\n", nil),
             ("# mine\n", "# mine\n", "# mine\n"),
         ] as [(String?, String?, String?)])
-    func changed(before: String?, now: String?, then: String?) async throws {
+    func changed(before: String?, now: String?, then: String?) throws {
         let home = try home()
         if let before {
             try home.write(ContainersSetupTests.file, before)
         }
-        try await home.setUp(.docker)
+        try home.setUp(.docker)
         #expect(try home.read(ContainersSetupTests.file).hasPrefix(ContainersSetupTests.text))
         if let now {
             try home.write(ContainersSetupTests.file, now)
@@ -74,22 +74,22 @@ struct ContainersSetupTests {
     }
 
     @Test("our drop-in with other helpers stays")
-    func otherHelpers() async throws {
+    func otherHelpers() throws {
         let home = try home()
         try home.write(ContainersSetupTests.file, "credential-helpers = [\"pass\"]\n")
         let before = try home.tree()
-        #expect(await failure { try await home.setUp(.docker) }?.status == .param)
+        #expect(failure { try home.setUp(.docker) }?.status == .param)
         #expect(try home.tree() == before)
     }
 
     @Test("the plan names other files with helpers, and plain-text logins")
-    func notes() async throws {
+    func notes() throws {
         let home = try home()
         try home.write(
             ".config/containers/registries.conf", "  credential-helpers = [\"pass\"]\n")
         try home.write(
             ".config/containers/auth.json", "{\"auths\":{\"a\":{\"auth\":\"aHVudGVyMg\"}}}")
-        let plan = try await home.setup(.docker).plan()
+        let plan = try home.setup(.docker).plan()
         #expect(
             plan.notes.suffix(1) == [
                 "the credential-helpers in '\(home.path(".config/containers/registries.conf"))' are"

@@ -17,7 +17,7 @@ struct DockerSetupTests {
         }
         let before = try home.tree()
         for _ in 0..<2 {
-            let plan = try await home.setUp(.docker)
+            let plan = try home.setUp(.docker)
             #expect(plan.isEmpty == (config.text == config.then))
             #expect(try home.read(DockerSetupTests.file) == config.then)
             #expect(try home.mode(DockerSetupTests.file) == (config.text == nil ? 0o600 : 0o640))
@@ -48,27 +48,27 @@ struct DockerSetupTests {
     }
 
     @Test("anything but a JSON object is refused and left alone", arguments: brokenDockerConfigs)
-    func broken(text: String) async throws {
+    func broken(text: String) throws {
         let home = try ScratchHome()
         try home.write(DockerSetupTests.file, text)
         let before = try home.tree()
-        let error = await failure { _ = try await home.setup(.docker).plan() }
+        let error = failure { _ = try home.setup(.docker).plan() }
         #expect(error?.status == .decode)
         #expect(error?.reason.contains("hunter2") == false)
         #expect(try home.tree() == before)
     }
 
     @Test("the error names the line")
-    func line() async throws {
+    func line() throws {
         let home = try ScratchHome()
         try home.write(DockerSetupTests.file, "{\n\"a\": 1,\n\"b\": hunter2\n}")
-        let error = await failure { _ = try await home.setup(.docker).plan() }
+        let error = failure { _ = try home.setup(.docker).plan() }
         let path = home.path(DockerSetupTests.file)
         #expect(error?.reason == "'\(path)' is not a JSON object: line 3 is invalid")
     }
 
     @Test("the plan names replaced helpers, other helpers and plain-text logins")
-    func planSaysIt() async throws {
+    func planSaysIt() throws {
         let home = try ScratchHome()
         try home.write(
             DockerSetupTests.file,
@@ -76,7 +76,7 @@ struct DockerSetupTests {
             {"auths":{"a":{"auth":"aHVudGVyMg=="},"b":{},"c":{"identitytoken":"hunter2"}},
              "credsStore":"desktop","credHelpers":{"gcr.io":"gcloud","x":"lanyard"}}
             """)
-        let plan = try await home.setup(.docker).plan()
+        let plan = try home.setup(.docker).plan()
         let path = home.path(DockerSetupTests.file)
         #expect(
             plan.changes.map(\.summary) == [
@@ -128,12 +128,12 @@ struct DockerSetupTests {
             (nil, "{\"auths\":{},\"credsStore\":\"lanyard\"}", "{\"auths\":{}}"),
             (nil, "{\"credsStore\":\"lanyard\"}", nil),
         ] as [(String?, String, String?)])
-    func changed(before: String?, now: String, then: String?) async throws {
+    func changed(before: String?, now: String, then: String?) throws {
         let home = try ScratchHome()
         if let before {
             try home.write(DockerSetupTests.file, before)
         }
-        try await home.setUp(.docker)
+        try home.setUp(.docker)
         try home.write(DockerSetupTests.file, now)
         try home.undo(.docker)
         if let then {
@@ -141,16 +141,16 @@ struct DockerSetupTests {
         } else {
             #expect(try home.tree().isEmpty)
         }
-        #expect(await failure { try home.undo(.docker) }?.status == .itemNotFound)
+        #expect(failure { try home.undo(.docker) }?.status == .itemNotFound)
     }
 
     @Test("a file that became unreadable as JSON is left alone, and so is the record")
-    func becameBroken() async throws {
+    func becameBroken() throws {
         let home = try ScratchHome()
         try home.write(DockerSetupTests.file, "{\"a\":1}")
-        try await home.setUp(.docker)
+        try home.setUp(.docker)
         try home.write(DockerSetupTests.file, "{\"a\":1,")
-        #expect(await failure { try home.undo(.docker) }?.status == .decode)
+        #expect(failure { try home.undo(.docker) }?.status == .decode)
         #expect(try home.read(DockerSetupTests.file) == "{\"a\":1,")
         try home.write(DockerSetupTests.file, "{\"credsStore\":\"lanyard\",\"b\":1}")
         try home.undo(.docker)
@@ -158,12 +158,12 @@ struct DockerSetupTests {
     }
 
     @Test("undoing a second setup leaves the first one removed by hand")
-    func twice() async throws {
+    func twice() throws {
         let home = try ScratchHome()
         try home.write(DockerSetupTests.file, "{\"credsStore\":\"desktop\"}")
-        try await home.setUp(.docker)
+        try home.setUp(.docker)
         try home.write(DockerSetupTests.file, "{\"credsStore\":\"pass\"}")
-        try await home.setUp(.docker)
+        try home.setUp(.docker)
         #expect(try home.read(DockerSetupTests.file) == "{\"credsStore\":\"lanyard\"}")
         try home.undo(.docker)
         #expect(try home.read(DockerSetupTests.file) == "{\"credsStore\":\"pass\"}")
@@ -171,10 +171,10 @@ struct DockerSetupTests {
     }
 
     @Test("DOCKER_CONFIG names the folder, which is made and removed")
-    func configuredFolder() async throws {
+    func configuredFolder() throws {
         let home = try ScratchHome()
         home.variables["DOCKER_CONFIG"] = home.path("a/b")
-        try await home.setUp(.docker)
+        try home.setUp(.docker)
         #expect(try home.mode("a/b/config.json") == 0o600)
         #expect(try home.mode("a/b") == 0o700)
         home.variables["DOCKER_CONFIG"] = nil
@@ -183,11 +183,11 @@ struct DockerSetupTests {
     }
 
     @Test("copies and record are the owner's alone, and gone after the undo")
-    func copies() async throws {
+    func copies() throws {
         let home = try ScratchHome()
         let secret = "{\"auths\":{\"a\":{\"auth\":\"aHVudGVyMg==\"}}}"
         try home.write(DockerSetupTests.file, secret)
-        try await home.setUp(.docker)
+        try home.setUp(.docker)
         #expect(try home.mode("../state/setup") == 0o700)
         let digest = SetupRecord.digest(FileBytes(secret))
         #expect(try home.read("../state/setup/docker-\(digest)") == secret)

@@ -18,9 +18,9 @@ struct FileInTheWayTests {
     /// Expects that a setup fails and nothing is changed, not even the state folder made.
     private func expectRefused(
         _ status: Status, _ words: String, sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws {
+    ) throws {
         let before = try home.tree()
-        let error = await failure({ try await home.setUp(.docker) }, sourceLocation: sourceLocation)
+        let error = failure({ try home.setUp(.docker) }, sourceLocation: sourceLocation)
         #expect(error?.status == status, sourceLocation: sourceLocation)
         #expect(
             error?.reason.contains(words) == true, "\(error as Any)", sourceLocation: sourceLocation
@@ -36,13 +36,13 @@ struct FileInTheWayTests {
     @Test("a read-only file")
     func readOnlyFile() async throws {
         try attributes(FileInTheWayTests.file, [.posixPermissions: 0o444])
-        try await expectRefused(.writePermissions, "is read-only")
+        try expectRefused(.writePermissions, "is read-only")
     }
 
     @Test("a read-only folder")
     func readOnlyFolder() async throws {
         try attributes(".docker", [.posixPermissions: 0o555])
-        try await expectRefused(.writePermissions, "is read-only")
+        try expectRefused(.writePermissions, "is read-only")
         try attributes(".docker", [.posixPermissions: 0o755])
     }
 
@@ -51,7 +51,7 @@ struct FileInTheWayTests {
         .enabled(if: SystemCalls.effectiveUser == 0, "only root can give files away"))
     func foreignFile() async throws {
         try attributes(FileInTheWayTests.file, [.ownerAccountID: 12345])
-        try await expectRefused(.writePermissions, "belongs to another user")
+        try expectRefused(.writePermissions, "belongs to another user")
     }
 
     @Test("a file system that is mounted read-only", arguments: ["file", "folder"])
@@ -59,10 +59,10 @@ struct FileInTheWayTests {
         if what == "folder" {
             try FileManager.default.removeItem(atPath: home.path(FileInTheWayTests.file))
         }
-        try await SystemCalls.$injectedError.withValue({ call in
+        try SystemCalls.$injectedError.withValue({ call in
             call == "faccessat" ? EROFS : nil
         }) {
-            try await expectRefused(.readOnly, "can't write")
+            try expectRefused(.readOnly, "can't write")
         }
     }
 
@@ -75,7 +75,7 @@ struct FileInTheWayTests {
         } else {
             mkfifo(home.path(FileInTheWayTests.file), 0o600)
         }
-        try await expectRefused(
+        try expectRefused(
             .writePermissions, kind == 0 ? "is a folder, not a file" : "is not a valid file name")
     }
 
@@ -83,7 +83,7 @@ struct FileInTheWayTests {
     func folderIsAFile() async throws {
         try FileManager.default.removeItem(atPath: home.path(".docker"))
         try home.write(".docker", "")
-        try await expectRefused(.writePermissions, "is not a valid file name")
+        try expectRefused(.writePermissions, "is not a valid file name")
     }
 
     @Test("a link that leads to itself")
@@ -91,17 +91,17 @@ struct FileInTheWayTests {
         try FileManager.default.removeItem(atPath: home.path(FileInTheWayTests.file))
         try FileManager.default.createSymbolicLink(
             atPath: home.path(FileInTheWayTests.file), withDestinationPath: "config.json")
-        try await expectRefused(.io, "too many symbolic links")
+        try expectRefused(.io, "too many symbolic links")
     }
 
     @Test("a file that is too long")
     func tooLong() async throws {
         try home.write(FileInTheWayTests.file, [UInt8](repeating: 0x20, count: 16 << 20 + 1))
-        try await expectRefused(.dataTooLarge, "longer than 16 MiB")
+        try expectRefused(.dataTooLarge, "longer than 16 MiB")
     }
 
     @Test("a link stays a link, and its target keeps mode and group", arguments: [true, false])
-    func link(isRelative: Bool) async throws {
+    func link(isRelative: Bool) throws {
         try home.write("dotfiles/docker.json", Array("{\"a\":1}".utf8), mode: 0o640)
         if SystemCalls.effectiveUser == 0 {
             try attributes("dotfiles/docker.json", [.groupOwnerAccountID: 12345])
@@ -117,7 +117,7 @@ struct FileInTheWayTests {
         let group =
             try FileManager.default.attributesOfItem(
                 atPath: home.path("dotfiles/docker.json"))[.groupOwnerAccountID] as? Int
-        try await home.setUp(.docker)
+        try home.setUp(.docker)
         var during = try home.tree()
         #expect(try home.read("dotfiles/docker.json") == "{\"a\":1,\"credsStore\":\"lanyard\"}")
         #expect(try home.mode("dotfiles/docker.json") == 0o640)
@@ -132,12 +132,12 @@ struct FileInTheWayTests {
     }
 
     @Test("a dangling link gets its file, and loses it again")
-    func danglingLink() async throws {
+    func danglingLink() throws {
         try FileManager.default.removeItem(atPath: home.path(FileInTheWayTests.file))
         try FileManager.default.createSymbolicLink(
             atPath: home.path(FileInTheWayTests.file), withDestinationPath: "../new/docker.json")
         let before = try home.tree()
-        try await home.setUp(.docker)
+        try home.setUp(.docker)
         #expect(home.exists("new/docker.json"))
         try home.undo(.docker)
         #expect(try home.tree() == before)

@@ -11,7 +11,7 @@ struct GitChangedTests {
     func addedByGit() async throws {
         let home = try ScratchHome()
         try home.write(".gitconfig", GitChangedTests.start)
-        try await home.setUp(.git)
+        try home.setUp(.git)
         // git puts this into the section that the setup has made.
         try await home.git("config", "--global", "credential.useHttpPath", "true")
         try await home.git("config", "--global", "init.defaultBranch", "main")
@@ -51,21 +51,21 @@ struct GitChangedTests {
             ("[user]\n", "[user]\n"),
             ("", ""),
         ])
-    func changed(now: String, then: String) async throws {
+    func changed(now: String, then: String) throws {
         let home = try ScratchHome()
         try home.write(".gitconfig", GitChangedTests.start)
-        try await home.setUp(.git)
+        try home.setUp(.git)
         try home.write(".gitconfig", now)
         try home.undo(.git)
         #expect(try home.read(".gitconfig") == then)
-        #expect(await failure { try home.undo(.git) }?.status == .itemNotFound)
+        #expect(failure { try home.undo(.git) }?.status == .itemNotFound)
     }
 
     @Test("a file that was removed does not come back")
     func removed() async throws {
         let home = try ScratchHome()
         try home.write(".gitconfig", GitChangedTests.start)
-        try await home.setUp(.git)
+        try home.setUp(.git)
         try await home.run("sh", ["-c", ": >\(home.path(".gitconfig"))"])
         try home.undo(.git)
         #expect(try home.read(".gitconfig") == "")
@@ -74,17 +74,17 @@ struct GitChangedTests {
     @Test("a file that the setup made keeps later additions")
     func madeAndChanged() async throws {
         let home = try ScratchHome()
-        try await home.setUp(.git)
+        try home.setUp(.git)
         try await home.git("config", "--global", "user.name", "A")
         try home.undo(.git)
         #expect(try home.read(".gitconfig") == "[user]\n\tname = A\n")
     }
 
     @Test("changed permissions stay")
-    func permissions() async throws {
+    func permissions() throws {
         let home = try ScratchHome()
         try home.write(".gitconfig", GitChangedTests.start)
-        try await home.setUp(.git)
+        try home.setUp(.git)
         try home.write(".gitconfig", try home.bytes(".gitconfig"), mode: 0o600)
         try home.undo(.git)
         #expect(try home.mode(".gitconfig") == 0o600)
@@ -92,17 +92,17 @@ struct GitChangedTests {
     }
 
     @Test("restored bytes stay, even if they name lanyard")
-    func putBackByHand() async throws {
+    func putBackByHand() throws {
         let home = try ScratchHome()
         let text = "[credential]\n\thelper = store\n\thelper = lanyard\n"
         try home.write(".gitconfig", text)
-        try await home.setUp(.git)
+        try home.setUp(.git)
         try home.write(".gitconfig", text)
         let plan = try home.undo(.git)
         #expect(plan.isEmpty)
         #expect(plan.notes == ["'\(home.path(".gitconfig"))' holds nothing of the setup"])
         #expect(try home.read(".gitconfig") == text)
-        #expect(await failure { try home.undo(.git) }?.status == .itemNotFound)
+        #expect(failure { try home.undo(.git) }?.status == .itemNotFound)
     }
 
     @Test(
@@ -112,13 +112,13 @@ struct GitChangedTests {
             ("\thelper = /opt/a\\\\ b/git-credential-lanyard --keychain x\n", ""),
             ("\thelper = cache\n", "[credential]\n\thelper = cache\n"),
         ])
-    func otherForm(now: String, then: String) async throws {
+    func otherForm(now: String, then: String) throws {
         let home = try ScratchHome()
         home.jobFolders = []
         let path = "\(home.folder)/bin/git-credential-lanyard"
         let own = "[credential \"https://x.example\"]\n\thelper = \(path)\n"
         try home.write(".gitconfig", own)
-        let plan = try await home.setUp(.git)
+        let plan = try home.setUp(.git)
         #expect(plan.changes.first?.lines.last == "+\thelper = \(path)")
         try home.write(".gitconfig", "\(own)[credential]\n\(now)")
         try home.undo(.git)
@@ -126,14 +126,14 @@ struct GitChangedTests {
     }
 
     @Test("an outdated plan is refused and changes nothing")
-    func overtaken() async throws {
+    func overtaken() throws {
         let home = try ScratchHome()
         try home.write(".gitconfig", GitChangedTests.start)
-        let plan = try await home.setup(.git).plan()
+        let plan = try home.setup(.git).plan()
         try home.write(".gitconfig", "[user]\n\tname = B\n")
         let before = try home.tree()
-        #expect(await failure { try home.setup(.git).apply(plan) }?.status == .databaseLocked)
+        #expect(failure { try home.setup(.git).apply(plan) }?.status == .databaseLocked)
         #expect(try home.tree() == before)
-        #expect(await failure { try home.undo(.git) }?.status == .itemNotFound)
+        #expect(failure { try home.undo(.git) }?.status == .itemNotFound)
     }
 }

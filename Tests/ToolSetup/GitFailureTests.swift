@@ -6,34 +6,34 @@ import Testing
 @Suite("obstacles to git's setup")
 struct GitFailureTests {
     @Test("git is not installed")
-    func notInstalled() async throws {
+    func notInstalled() throws {
         let home = try ScratchHome(programs: [])
-        let error = await failure { _ = try await home.setup(.git).plan() }
+        let error = failure { _ = try home.setup(.git).plan() }
         #expect(error?.status == .notAvailable)
         #expect(error?.reason == "git is not installed")
         #expect(try home.tree().isEmpty)
     }
 
     @Test("git hangs", arguments: ["exec sleep 600", "sleep 600"])
-    func hangs(script: String) async throws {
+    func hangs(script: String) throws {
         let home = try ScratchHome(programs: [])
         try home.script("git", script)
         var git = GitProgram(environment: home.environment)
         git.timeLimit = .seconds(1)
         let start = ContinuousClock.now
-        let error = await failure { _ = try await git.configuration() }
+        let error = failure { _ = try git.configuration() }
         #expect(error?.reason == "git did not finish in time")
         #expect(start.duration(to: .now) < .seconds(300))
     }
 
     @Test("git ends without reading what it is given")
-    func endsEarly() async throws {
+    func endsEarly() throws {
         let home = try ScratchHome(programs: [])
         try home.script("git", "exit 0")
         // More than a pipe holds.
         let text = FileBytes(String(repeating: "\n", count: 1 << 20))
         let git = GitProgram(environment: home.environment)
-        #expect(try await git.entries(of: text).isEmpty)
+        #expect(try git.entries(of: text).isEmpty)
     }
 
     @Test(
@@ -42,11 +42,11 @@ struct GitFailureTests {
             "[user\nname = A\n", "[a]\n\tb = \"c\n", "hunter2 = [\nhunter2 hunter2\n",
             "[credential]\n\thelper\n",
         ])
-    func unparsable(text: String) async throws {
+    func unparsable(text: String) throws {
         let home = try ScratchHome()
         try home.write(".gitconfig", text)
         let before = try home.tree()
-        let error = await failure { _ = try await home.setup(.git).plan() }
+        let error = failure { _ = try home.setup(.git).plan() }
         #expect(error?.status == .decode)
         #expect(error?.reason.contains(".gitconfig") == true)
         #expect(error?.reason.contains("hunter2") == false)
@@ -56,31 +56,31 @@ struct GitFailureTests {
     @Test(
         "there is no global configuration to write",
         arguments: ["/dev/null", "", "relative/path"])
-    func noFile(path: String) async throws {
+    func noFile(path: String) throws {
         let home = try ScratchHome()
         home.variables["GIT_CONFIG_GLOBAL"] = path
-        #expect(await failure { _ = try await home.setup(.git).plan() }?.status == .param)
+        #expect(failure { _ = try home.setup(.git).plan() }?.status == .param)
     }
 
     @Test("another git is writing")
-    func locked() async throws {
+    func locked() throws {
         let home = try ScratchHome()
         try home.write(".gitconfig", "[user]\n")
         try home.write(".gitconfig.lock", "")
         let before = try home.tree()
-        #expect(await failure { _ = try await home.setup(.git).plan() }?.status == .databaseLocked)
+        #expect(failure { _ = try home.setup(.git).plan() }?.status == .databaseLocked)
         #expect(try home.tree() == before)
     }
 
     @Test("undo without a setup, and undo twice")
-    func nothingToUndo() async throws {
+    func nothingToUndo() throws {
         let home = try ScratchHome()
-        let first = await failure { try home.undo(.git) }
+        let first = failure { try home.undo(.git) }
         #expect(first?.status == .itemNotFound)
         #expect(first?.reason == "there is no setup of git to undo")
-        try await home.setUp(.git)
+        try home.setUp(.git)
         try home.undo(.git)
-        #expect(await failure { try home.undo(.git) }?.status == .itemNotFound)
+        #expect(failure { try home.undo(.git) }?.status == .itemNotFound)
         #expect(try home.tree().isEmpty)
     }
 }

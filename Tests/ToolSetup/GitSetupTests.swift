@@ -17,7 +17,7 @@ struct GitSetupTests {
         let before = try home.tree()
         let entries = try await home.git("config", "--list", "-z")
         for _ in 0..<2 {
-            let plan = try await home.setUp(.git)
+            let plan = try home.setUp(.git)
             #expect(plan.isEmpty == config.isSetUp)
             let helpers = try await home.git("config", "--get-all", "credential.helper")
                 .split(separator: "\n", omittingEmptySubsequences: false).dropLast()
@@ -65,7 +65,7 @@ struct GitSetupTests {
             \thelper = !gh auth git-credential
 
             """)
-        try await home.setUp(.git)
+        try home.setUp(.git)
         let github = try await home.git(
             "credential", "fill", input: "protocol=https\nhost=github.com\n")
         #expect(github.contains("password=token"))
@@ -75,14 +75,14 @@ struct GitSetupTests {
     }
 
     @Test("the plan says what is no longer used and what stays, without its arguments")
-    func planSaysIt() async throws {
+    func planSaysIt() throws {
         let home = try ScratchHome()
         try home.write(".git-credentials", "https://a:secret-1@a\n\nhttps://b:secret-2@b\n")
         try home.write(
             ".gitconfig",
             "[credential]\n\thelper = store\n\thelper = \"!echo password=hunter2; true\"\n"
                 + "[http]\n\textraHeader = hunter3\n")
-        let plan = try await home.setup(.git).plan()
+        let plan = try home.setup(.git).plan()
         let change = try #require(plan.changes.first)
         #expect(plan.changes.count == 1)
         #expect(change.path == home.path(".gitconfig"))
@@ -109,20 +109,20 @@ struct GitSetupTests {
     }
 
     @Test("a plan alone changes nothing")
-    func planIsDry() async throws {
+    func planIsDry() throws {
         let home = try ScratchHome()
         try home.write(".gitconfig", "[credential]\n\thelper = store\n")
         let before = try home.tree()
-        _ = try await home.setup(.git).plan()
+        _ = try home.setup(.git).plan()
         #expect(try home.tree() == before)
         #expect(try home.setup(.git).records.record(.git).entries.isEmpty)
     }
 
     @Test("GIT_CONFIG_GLOBAL names the file, and its folder is made and removed")
-    func configuredFile() async throws {
+    func configuredFile() throws {
         let home = try ScratchHome()
         home.variables["GIT_CONFIG_GLOBAL"] = home.path("a/b/config")
-        let plan = try await home.setUp(.git)
+        let plan = try home.setUp(.git)
         #expect(plan.changes.map(\.kind) == [.create])
         #expect(try home.read("a/b/config") == "[credential]\n\thelper = lanyard\n")
         #expect(try home.mode("a/b/config") == 0o644)
@@ -134,13 +134,13 @@ struct GitSetupTests {
 
     @Test(
         "a second setup replaces a store that appears later; one undo restores everything")
-    func laterStore() async throws {
+    func laterStore() throws {
         let home = try ScratchHome()
         try home.write(".gitconfig", "[user]\n\tname = A\n")
         let before = try home.tree()
-        try await home.setUp(.git)
+        try home.setUp(.git)
         try home.write("../gitconfig", "[credential]\n\thelper = store\n")
-        let plan = try await home.setUp(.git)
+        let plan = try home.setUp(.git)
         #expect(!plan.isEmpty)
         #expect(
             try home.read(".gitconfig")

@@ -39,7 +39,7 @@ struct HelperPathTests {
     func byPath(folder: String) async throws {
         let home = try home(in: folder)
         let before = try home.tree()
-        try await home.setUp(.git)
+        try home.setUp(.git)
         #expect(try await answerInJob(home).contains("password=from-lanyard"))
         #expect(
             try await home.git("credential", "fill", input: "protocol=https\nhost=a.example\n")
@@ -52,7 +52,7 @@ struct HelperPathTests {
     func named() async throws {
         let home = try home()
         try home.write(".gitconfig", "[credential]\n\thelper = lanyard --keychain work\n")
-        try await home.setUp(.git)
+        try home.setUp(.git)
         let helpers = try await home.git("config", "--get-all", "credential.helper")
         let path = "\(home.folder)/bin/git-credential-lanyard"
         #expect(helpers == "lanyard --keychain work\n\n\(path) --keychain work\n")
@@ -62,36 +62,36 @@ struct HelperPathTests {
     @Test("an outdated path of the helper is replaced")
     func moved() async throws {
         let home = try home()
-        try await home.setUp(.git)
+        try home.setUp(.git)
         try FileManager.default.moveItem(
             atPath: "\(home.folder)/bin/git-credential-lanyard",
             toPath: "\(home.folder)/run/git-credential-lanyard")
         home.variables["PATH"] = "\(home.folder)/bin:\(home.folder)/run"
-        try await home.setUp(.git)
+        try home.setUp(.git)
         #expect(try await answerInJob(home).contains("password=from-lanyard"))
         try home.undo(.git)
         #expect(try home.tree().isEmpty)
     }
 
     @Test("in git's own folder it is found by its name")
-    func ownFolder() async throws {
+    func ownFolder() throws {
         let home = try home(in: "exec")
         home.variables["PATH"] = "\(home.folder)/bin"
         home.variables["GIT_EXEC_PATH"] = "\(home.folder)/exec"
-        let plan = try await home.setUp(.git)
+        let plan = try home.setUp(.git)
         #expect(plan.changes.first?.lines == ["+[credential]", "+\thelper = lanyard"])
         #expect(plan.notes == [])
     }
 
     @Test("docker takes no path: the note says where it looks")
-    func docker() async throws {
+    func docker() throws {
         let home = try home()
-        let notes = try await home.setup(.docker).plan().notes
+        let notes = try home.setup(.docker).plan().notes
         #expect(
             notes.contains(
                 "docker and podman look for docker-credential-lanyard only on PATH: add"
                     + " '\(home.folder)/bin' to it in cron and systemd jobs"), "\(notes)")
         home.jobFolders.append("\(home.folder)/bin")
-        #expect(try await !home.setup(.docker).plan().notes.contains { $0.contains("jobs") })
+        #expect(try !home.setup(.docker).plan().notes.contains { $0.contains("jobs") })
     }
 }

@@ -97,12 +97,12 @@ import Testing
                 "users:\n- user: {}\n  name: ada"
             ),
         ])
-    func kubeconfig(before: String, after: String, rest: String) async throws {
+    func kubeconfig(before: String, after: String, rest: String) throws {
         let (home, helper) = try home()
         // The value in braces makes no difference, as it is of no user that counts.
         let file = Self.clusters.replacingOccurrences(of: "- {context", with: "#- {context")
         try home.write(".kube/config", Array((file + before).utf8), mode: 0o600)
-        try await home.setUp(.kubectl)
+        try home.setUp(.kubectl)
         let expected = after.replacingOccurrences(of: "EXEC", with: exec(helper))
             .replacingOccurrences(of: "HELPER", with: helper)
         #expect(try home.read(".kube/config") == file + expected)
@@ -120,7 +120,7 @@ import Testing
 
         // What kubectl has changed since remains.
         try home.write(".kube/config", file + before)
-        try await home.setUp(.kubectl)
+        try home.setUp(.kubectl)
         let changed = try home.read(".kube/config")
             .replacingOccurrences(of: "namespace: notes", with: "namespace: other")
         try home.write(".kube/config", changed)
@@ -137,7 +137,7 @@ import Testing
         "- {name: one, cluster: {server: \"https://a.example:6443\", tls-server-name: 'x, y'}}",
         "- name: one\n  cluster: { server: https://a.example:6443 , certificate-authority: /x }",
     ])
-    func clustersInBraces(cluster: String) async throws {
+    func clustersInBraces(cluster: String) throws {
         let (home, helper) = try home()
         let file = """
             clusters:
@@ -152,7 +152,7 @@ import Testing
 
             """
         try home.write(".kube/config", file + "    token: bilby\n")
-        try await home.setUp(.kubectl)
+        try home.setUp(.kubectl)
         #expect(try home.read(".kube/config") == file + exec(helper))
     }
 
@@ -207,7 +207,7 @@ import Testing
             })
     }
 
-    @Test func severalUsers() async throws {
+    @Test func severalUsers() throws {
         let (home, _) = try home()
         let file =
             Self.clusters.replacingOccurrences(
@@ -218,8 +218,8 @@ import Testing
         home.variables["KUBECONFIG"] = "\(home.path("config")):/nowhere"
         for user in ["ada", "eve"] {
             let setup = ToolSetup(.kubectl, home.environment, names: [user])
-            try setup.apply(try await setup.plan())
-            #expect(try await setup.plan().isEmpty)
+            try setup.apply(try setup.plan())
+            #expect(try setup.plan().isEmpty)
         }
         let text = try home.read("config")
         #expect(text.components(separatedBy: "exec:").count == 3 && !text.contains("token:"))
@@ -253,19 +253,19 @@ import Testing
             ("users:\n- name: ada\n  user: {}\n- name: ada\n  user: {}\n", "or two"),
             ("{}\n", "line 18 is not"),
         ])
-    func refused(users: String, reason: String) async throws {
+    func refused(users: String, reason: String) throws {
         let (home, _) = try home()
         let file = Self.clusters.split(separator: "\n").filter { !$0.hasPrefix("- {") }
         try home.write(".kube/config", file.joined(separator: "\n") + "\n" + users)
         let tree = try home.tree()
         let setup = home.setup(.kubectl)
-        let error = await #expect(throws: KeychainError.self) { try await setup.plan() }
+        let error = #expect(throws: KeychainError.self) { try setup.plan() }
         #expect(error?.reason.contains(reason) == true, "\(String(describing: error))")
         #expect(try home.tree() == tree)
     }
 
     @Test("kuberc's list gets the program", arguments: ["name", "command"])
-    func kuberc(key: String) async throws {
+    func kuberc(key: String) throws {
         let (home, helper) = try home()
         try home.write(
             ".kube/config",
@@ -282,7 +282,7 @@ import Testing
             """
         try home.write(".kube/kuberc", before)
         let tree = try home.tree()
-        try await home.setUp(.kubectl)
+        try home.setUp(.kubectl)
         #expect(
             try home.read(".kube/kuberc")
                 == before.replacingOccurrences(
@@ -292,7 +292,7 @@ import Testing
     }
 
     @Test(arguments: ["DenyAll", "Allowlist"])
-    func kubercWithoutAList(policy: String) async throws {
+    func kubercWithoutAList(policy: String) throws {
         let (home, _) = try home()
         try home.write(
             ".kube/config",
@@ -300,7 +300,7 @@ import Testing
                 + "users:\n- name: ada\n  user: {}\n")
         try home.write(".kube/kuberc", "credentialPluginPolicy: \(policy)\n")
         let setup = home.setup(.kubectl)
-        let error = await #expect(throws: KeychainError.self) { try await setup.plan() }
+        let error = #expect(throws: KeychainError.self) { try setup.plan() }
         #expect(error?.reason.contains("kuberc") == true, "\(String(describing: error))")
     }
 }

@@ -7,12 +7,12 @@ import Testing
 struct PodmanTests {
     /// podman itself would leave processes behind, and a store of images.
     @Test("podman is not run")
-    func isNotRun() async throws {
+    func isNotRun() throws {
         let home = try ScratchHome()
         try home.script("podman", "echo \"$@\" >>'\(home.folder)/calls'; exit 1")
         try home.keepDockerLogins()
-        try await home.setUp(.docker)
-        let outcomes = await PathTest(home.environment).run([.podman])
+        try home.setUp(.docker)
+        let outcomes = PathTest(home.environment).run([.podman])
         #expect(outcomes.map(\.failure) == [nil])
         #expect(!home.exists("../calls"))
         #expect(home.logins.isEmpty)
@@ -20,23 +20,23 @@ struct PodmanTests {
 
     /// It would make folders in the user's runtime folder.
     @Test("finding it does not run it", arguments: ["podman", "buildah"])
-    func isFound(name: String) async throws {
+    func isFound(name: String) throws {
         let home = try ScratchHome()
         try home.script(name, "echo \"$@\" >>'\(home.folder)/calls'; exit 1")
-        let installed = await ToolProgram.installed(home.environment)
+        let installed = ToolProgram.installed(home.environment)
         #expect(installed.map(\.nameAndVersion).contains(name))
         #expect(!home.exists("../calls"))
     }
 
     @Test("a configuration that names another helper is reported")
-    func otherHelper() async throws {
+    func otherHelper() throws {
         let home = try ScratchHome()
         try home.script("podman", "exit 1")
         try home.keepDockerLogins()
-        try await home.setUp(.docker)
+        try home.setUp(.docker)
         try home.write(
             ".config/containers/registries.conf.d/zzz.conf", "credential-helpers = [\"pass\"]\n")
-        let outcomes = await PathTest(home.environment).run([.podman])
+        let outcomes = PathTest(home.environment).run([.podman])
         #expect(
             outcomes.map(\.failure?.reason) == [
                 "podman's configuration names another helper than lanyard"

@@ -28,7 +28,7 @@ struct RealClientsTests {
         let authFile = "../run/containers/auth.json"
         let before = try home.tree()
 
-        try await home.setUp(.docker)
+        try home.setUp(.docker)
         let first = try await home.run(client, login, input: "pw")
         #expect(first.succeeded, "\(first.errors)")
         #expect(home.logins == [registry.address])
@@ -64,7 +64,7 @@ struct RealClientsTests {
         let registry = try await LoopbackRegistry(home)
         try home.write(
             ".docker/config.json", "{\"auths\":{\"a.example\":{\"auth\":\"bWU6cHc=\"}}}")
-        try await home.setUp(.docker)
+        try home.setUp(.docker)
         let login = try await home.run(
             "docker", ["login", "--username", "me", "--password-stdin", registry.address],
             input: "pw")
@@ -79,6 +79,6 @@ struct RealClientsTests {
         #expect(
             try home.read(".docker/config.json")
                 == during.replacing(",\n\t\"credsStore\": \"lanyard\"", with: ""))
-        #expect(try await home.setup(.docker).plan().changes.count == 1)
+        #expect(try home.setup(.docker).plan().changes.count == 1)
     }
 }

@@ -61,10 +61,10 @@ final class ScratchHome {
 
     /// Plans and applies, and expects that nothing is left to do then.
     @discardableResult
-    func setUp(_ tool: Tool) async throws -> SetupPlan {
-        let plan = try await setup(tool).plan()
+    func setUp(_ tool: Tool) throws -> SetupPlan {
+        let plan = try setup(tool).plan()
         try setup(tool).apply(plan)
-        let second = try await setup(tool).plan()
+        let second = try setup(tool).plan()
         #expect(second.isEmpty, "the second plan is empty: \(second.changes.map(\.lines))")
         return plan
     }
@@ -167,7 +167,7 @@ final class ScratchHome {
 
 /// Expects that something fails, and returns the error.
 func failure(
-    _ body: () async throws -> Void, sourceLocation: SourceLocation = #_sourceLocation
-) async -> KeychainError? {
-    await #expect(throws: KeychainError.self, sourceLocation: sourceLocation) { try await body() }
+    _ body: () throws -> Void, sourceLocation: SourceLocation = #_sourceLocation
+) -> KeychainError? {
+    #expect(throws: KeychainError.self, sourceLocation: sourceLocation) { try body() }
 }

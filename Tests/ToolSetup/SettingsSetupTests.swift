@@ -62,7 +62,7 @@ import Testing
     ]
 
     /// The setup for another name adds to the one before.
-    @Test func anotherName() async throws {
+    @Test func anotherName() throws {
         for (tool, names, file) in [
             (Tool.aws, ["default", "work"], ".aws/config"),
             (.pnpm, ["https://a.example", "https://b.example"], ".npmrc"),
@@ -72,8 +72,8 @@ import Testing
             let tree = try home.tree()
             for name in names {
                 let setup = ToolSetup(tool, home.environment, names: [name])
-                try setup.apply(try await setup.plan())
-                #expect(try await setup.plan().isEmpty)
+                try setup.apply(try setup.plan())
+                #expect(try setup.plan().isEmpty)
             }
             let text = try home.read(file)
             #expect(text.components(separatedBy: helper).count == 3, "\(text)")
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func pythonsLibrary() async throws {
+    @Test func pythonsLibrary() throws {
         let (home, _) = try home(.keyring)
         let folder = "\(home.folder)/lib/lanyard/python"
         try FileManager.default.createDirectory(
@@ -90,7 +90,7 @@ import Testing
         try Data().write(to: URL(filePath: "\(folder)/lanyard_keyring.py"))
         let file = ".config/python_keyring/keyringrc.cfg"
         let tree = try home.tree()
-        try await home.setUp(.keyring)
+        try home.setUp(.keyring)
         #expect(
             try home.read(file)
                 == "[backend]\ndefault-keyring = lanyard_keyring.Keyring\nkeyring-path = \(folder)\n"
@@ -102,12 +102,12 @@ import Testing
         #expect(damage.changed.isEmpty && damage.missing == [folder])
         try home.undo(.keyring)
         #expect(try home.tree() == tree)
-        try await home.setUp(.keyring)
+        try home.setUp(.keyring)
         #expect(!home.exists(file))
     }
 
     @Test(arguments: [" = ", ": "])
-    func anotherPythonBackend(sign: String) async throws {
+    func anotherPythonBackend(sign: String) throws {
         let (home, _) = try home(.keyring)
         let folder = "\(home.folder)/lib/lanyard/python"
         try FileManager.default.createDirectory(
@@ -118,7 +118,7 @@ import Testing
             "[backend]\ndefault-keyring\(sign)keyrings.alt.file.PlaintextKeyring\n")
         let tree = try home.tree()
         let setup = home.setup(.keyring)
-        let error = await #expect(throws: KeychainError.self) { try await setup.plan() }
+        let error = #expect(throws: KeychainError.self) { try setup.plan() }
         #expect(error?.reason.contains("PlaintextKeyring") == true)
         #expect(try home.tree() == tree)
     }
@@ -126,12 +126,12 @@ import Testing
     private static let audience = "//iam.googleapis.com/projects/1/providers/x"
 
     @Test("gcloud gets a file of its own, which others don't lose")
-    func gcloud() async throws {
+    func gcloud() throws {
         let (home, helper) = try home(.gcloud)
         let tree = try home.tree()
         let setup = ToolSetup(.gcloud, home.environment, names: [Self.audience])
-        try setup.apply(try await setup.plan())
-        let plan = try await setup.plan()
+        try setup.apply(try setup.plan())
+        let plan = try setup.plan()
         #expect(
             plan.isEmpty && plan.notes.contains { $0.contains("GOOGLE_APPLICATION_CREDENTIALS") })
         let file = ".config/gcloud/lanyard.json"
@@ -141,55 +141,55 @@ import Testing
         #expect(try home.mode(file) == 0o600)
         let other = ToolSetup(
             .gcloud, home.environment, names: [Self.audience + "2", home.path("other.json")])
-        try other.apply(try await other.plan())
+        try other.apply(try other.plan())
         #expect(home.exists(file) && home.exists("other.json"))
         try home.undo(.gcloud)
         #expect(try home.tree() == tree)
 
         // One that was changed is the user's own.
-        try setup.apply(try await setup.plan())
+        try setup.apply(try setup.plan())
         let changed = try home.read(file).replacingOccurrences(of: "30000", with: "9000")
         try home.write(file, changed)
-        let error = await #expect(throws: KeychainError.self) { try await setup.plan() }
+        let error = #expect(throws: KeychainError.self) { try setup.plan() }
         #expect(error?.status == .param)
         try home.undo(.gcloud)
         #expect(try home.read(file) == changed)
     }
 
-    @Test func askpass() async throws {
+    @Test func askpass() throws {
         let (home, helper) = try home(.askpass)
         let tree = try home.tree()
-        try await home.setUp(.askpass)
+        try home.setUp(.askpass)
         #expect(
             try home.read(".config/environment.d/60-lanyard-askpass.conf")
                 == "SSH_ASKPASS=\(helper)\nSSH_ASKPASS_REQUIRE=force\nSUDO_ASKPASS=\(helper)\n"
                 + "SUDO_PROMPT=\"[sudo] password for %p: \"\n")
         // As systemd sets it.
         home.variables["SSH_ASKPASS"] = helper
-        #expect(try await home.setup(.askpass).plan().isEmpty)
+        #expect(try home.setup(.askpass).plan().isEmpty)
         try home.undo(.askpass)
         #expect(try home.tree() == tree)
         home.variables["SSH_ASKPASS"] = "/usr/bin/ksshaskpass"
         let setup = home.setup(.askpass)
-        let error = await #expect(throws: KeychainError.self) { try await setup.plan() }
+        let error = #expect(throws: KeychainError.self) { try setup.plan() }
         #expect(error?.reason.contains("ksshaskpass") == true)
     }
 
     /// Where the plugin is on the PATH, nothing has to be done.
-    @Test func nuget() async throws {
+    @Test func nuget() throws {
         let (home, helper) = try home(.nuget)
-        let empty = try await home.setup(.nuget).plan()
+        let empty = try home.setup(.nuget).plan()
         #expect(empty.isEmpty && empty.isToolMissing)
         #expect(empty.notes.contains("dotnet is not on the PATH"))
         try home.script("dotnet", "exit 1")
-        let found = try await home.setup(.nuget).plan()
+        let found = try home.setup(.nuget).plan()
         #expect(found.isEmpty && !found.isToolMissing)
         home.variables["PATH"] = "/nowhere"
         var environment = home.environment
         environment.programFolder = "\(home.folder)/bin"
         let tree = try home.tree()
         let setup = ToolSetup(.nuget, environment)
-        let plan = try await setup.plan()
+        let plan = try setup.plan()
         #expect(plan.notes.contains { $0.contains("~/.local/bin") })
         try setup.apply(plan)
         #expect(
@@ -200,36 +200,36 @@ import Testing
     }
 
     /// OpenBao reads a file of its own, and leaves vault's alone.
-    @Test func openBao() async throws {
+    @Test func openBao() throws {
         let (home, helper) = try home(.vault)
         let tree = try home.tree()
         let line = "token_helper = \"\(helper)\"\n"
         try home.script("bao", "exit 1")
-        try await home.setUp(.vault)
+        try home.setUp(.vault)
         #expect(try home.read(".bao") == line)
         #expect(!home.exists(".vault"))
         try home.script("vault", "exit 1")
-        try await home.setUp(.vault)
+        try home.setUp(.vault)
         #expect(try home.read(".vault") == line)
         try home.undo(.vault)
         #expect(try home.tree() == tree)
         home.variables["BAO_CONFIG_PATH"] = home.path("bao.hcl")
-        try await home.setUp(.vault)
+        try home.setUp(.vault)
         #expect(try home.read("bao.hcl") == line)
         #expect(!home.exists(".bao"))
     }
 
     /// Older ones of podman read no file of root's own, and then store secrets in plain text.
-    @Test func podmanAsRoot() async throws {
+    @Test func podmanAsRoot() throws {
         let (home, _) = try home(.podmanSecrets)
         var environment = home.environment
         for (isRoot, notes) in [(false, 0), (true, 1)] {
             environment.isRoot = isRoot
-            let plan = try await ToolSetup(.podmanSecrets, environment).plan()
+            let plan = try ToolSetup(.podmanSecrets, environment).plan()
             #expect(plan.notes.count { $0.contains("export CONTAINERS_CONF=") } == notes)
         }
         home.variables["CONTAINERS_CONF"] = home.path("own.conf")
-        let plan = try await home.setUp(.podmanSecrets)
+        let plan = try home.setUp(.podmanSecrets)
         #expect(home.exists("own.conf") && !plan.notes.contains { $0.contains("CONTAINERS_CONF") })
         #expect(!home.exists(".config"))
     }
@@ -242,31 +242,31 @@ import Testing
     }
 
     @Test("setup adds its lines, undo leaves every byte", arguments: cases)
-    func setUpAndUndo(_ test: Case) async throws {
+    func setUpAndUndo(_ test: Case) throws {
         let (home, helper) = try home(test.tool)
         if let before = test.before {
             try home.write(test.file, before)
         }
         let tree = try home.tree()
         let setup = ToolSetup(test.tool, home.environment, names: test.names)
-        try setup.apply(try await setup.plan())
+        try setup.apply(try setup.plan())
         #expect(
             try home.read(test.file)
                 == test.after.replacingOccurrences(of: "HELPER", with: helper))
-        #expect(try await setup.plan().isEmpty)
+        #expect(try setup.plan().isEmpty)
         try home.undo(test.tool)
         #expect(try home.tree() == tree)
     }
 
     /// What else was changed since remains.
     @Test(arguments: cases)
-    func undoAfterAChange(_ test: Case) async throws {
+    func undoAfterAChange(_ test: Case) throws {
         let (home, _) = try home(test.tool)
         if let before = test.before {
             try home.write(test.file, before)
         }
         let setup = ToolSetup(test.tool, home.environment, names: test.names)
-        try setup.apply(try await setup.plan())
+        try setup.apply(try setup.plan())
         try home.write(test.file, "# mine\n\(try home.read(test.file))")
         try home.undo(test.tool)
         let rest = try home.read(test.file)
@@ -276,13 +276,13 @@ import Testing
         }
     }
 
-    @Test func scripts() async throws {
+    @Test func scripts() throws {
         for (tool, file) in [
             (Tool.terraform, ".terraform.d/plugins/terraform-credentials-lanyard"),
             (.keyring, ".local/bin/keyring"),
         ] {
             let (home, helper) = try home(tool)
-            try await home.setUp(tool)
+            try home.setUp(tool)
             #expect(try home.read(file) == "#!/bin/sh\nexec \(helper) \"$@\"\n")
             #expect(try home.mode(file) == 0o755)
             try home.undo(tool)
@@ -301,21 +301,21 @@ import Testing
             (.keyring, ".local/bin/keyring", "#!/usr/bin/python3\n"),
             (.gpg, ".gnupg/gpg-agent.conf", "pinentry-program /usr/bin/pinentry-qt\n"),
         ])
-    func conflict(_ tool: Tool, _ file: String, _ text: String) async throws {
+    func conflict(_ tool: Tool, _ file: String, _ text: String) throws {
         let (home, _) = try home(tool)
         try home.write(file, text)
         let tree = try home.tree()
         let setup = home.setup(tool)
-        let error = await #expect(throws: KeychainError.self) { try await setup.plan() }
+        let error = #expect(throws: KeychainError.self) { try setup.plan() }
         #expect(
             error?.status == .param && error?.reason.contains(file) == true,
             "\(String(describing: error))")
         #expect(try home.tree() == tree)
     }
 
-    @Test func damage() async throws {
+    @Test func damage() throws {
         let (home, helper) = try home(.vault)
-        try await home.setUp(.vault)
+        try home.setUp(.vault)
         var damage = try SettingsDamage(.vault, home.environment)
         #expect(damage.changed.isEmpty && damage.missing.isEmpty)
         try FileManager.default.removeItem(atPath: helper)
@@ -327,15 +327,15 @@ import Testing
     }
 
     @Test("names are checked", arguments: [[], ["a b"], ["a]"], ["a\n[x]"], ["a=b"], [""]])
-    func names(names: [String]) async throws {
+    func names(names: [String]) throws {
         let (home, _) = try home(.aws)
         let setup = ToolSetup(.aws, home.environment, names: names)
-        let error = await #expect(throws: KeychainError.self) { try await setup.plan() }
+        let error = #expect(throws: KeychainError.self) { try setup.plan() }
         #expect(error?.status == .param)
     }
 
     @Test("a folder that a tool would split is refused")
-    func splitPath() async throws {
+    func splitPath() throws {
         let (home, helper) = try home(.bazel)
         let folder = "\(home.folder)/a b"
         try FileManager.default.createDirectory(
@@ -344,7 +344,7 @@ import Testing
             atPath: helper, toPath: "\(folder)/bazel-credential-lanyard")
         home.variables["PATH"] = folder
         let setup = home.setup(.bazel)
-        let error = await #expect(throws: KeychainError.self) { try await setup.plan() }
+        let error = #expect(throws: KeychainError.self) { try setup.plan() }
         #expect(error?.status == .param)
     }
 }

@@ -50,11 +50,11 @@ import Testing
             """),
         Sample(.cargo, [], ".cargo/config.toml", "[registry]\ntoken = \"SECRET\"\n"),
     ])
-    func setup(sample: Sample) async throws {
+    func setup(sample: Sample) throws {
         do {
             let home = try makeHome(sample.file, sample.text)
             let setup = ToolSetup(sample.tool, home.environment, names: sample.names)
-            let plan = try await setup.plan()
+            let plan = try setup.plan()
             #expect(plan.changes.count == 1)
             // The search finds what is there.
             #expect(OwnMemory.count(word) > 0)
@@ -64,7 +64,7 @@ import Testing
         #expect(OwnMemory.count(word) == 0)
     }
 
-    @Test func kubectl() async throws {
+    @Test func kubectl() throws {
         do {
             let home = try makeHome(
                 ".kube/config",
@@ -91,7 +91,7 @@ import Testing
                 InMemoryStore { Timestamp(secondsSinceEpoch: 0) }, accessGroups: .all())
             let kubectl = KubectlSetup([], home.environment)
             let setup = home.setup(.kubectl)
-            let plan = try await setup.plan()
+            let plan = try setup.plan()
             #expect(try kubectl.plainLogins().count == 1)
             try kubectl.keepOriginal(for: plan, in: keychain)
             try setup.apply(plan)
@@ -111,10 +111,10 @@ import Testing
         (".netrc", "machine a.example login ada password SECRET\n"),
         (".git-credentials", "https://ada:SECRET@a.example\n"),
     ])
-    func leftover(file: String, text: String) async throws {
+    func leftover(file: String, text: String) throws {
         do {
             let home = try makeHome(file, text)
-            let found = await PlainTextLeftover.all(home.environment)
+            let found = PlainTextLeftover.all(home.environment)
             #expect(found.map(\.logins) == [1])
         }
         #expect(OwnMemory.count(word) == 0)

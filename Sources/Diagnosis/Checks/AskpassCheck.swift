@@ -9,7 +9,7 @@ struct AskpassCheck: Check {
     /// Limits the size of scripts to inspect.
     private static let scriptLimit = 4096
 
-    func findings(_ context: DiagnosisContext) async -> [Finding] {
+    func findings(_ context: DiagnosisContext) -> [Finding] {
         guard context.has(.git) else {
             return []
         }
@@ -17,7 +17,7 @@ struct AskpassCheck: Check {
         if let program = environment.value("GIT_ASKPASS") {
             return findings(program, set: "GIT_ASKPASS", "unset GIT_ASKPASS", environment)
         }
-        let configuration = try? await GitConfiguration(environment)
+        let configuration = try? GitConfiguration(environment)
         if let configuration,
             let entry = configuration.entries.last(where: {
                 $0.key.elementsEqual("core.askpass".utf8)

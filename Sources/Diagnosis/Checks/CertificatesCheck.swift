@@ -7,7 +7,7 @@ struct CertificatesCheck: Check {
     /// How many days before its end a certificate is reported: most are replaced within a month.
     private static let days: Int64 = 30
 
-    func findings(_ context: DiagnosisContext) async -> [Finding] {
+    func findings(_ context: DiagnosisContext) -> [Finding] {
         var hashes: Set<ByteString> = []
         context.forEachItem(classes: [.key], returns: .attributes) { key, _ in
             if key.attributes?.keyClass == .private, let label = key.attributes?.applicationLabel {

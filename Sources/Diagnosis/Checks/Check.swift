@@ -6,5 +6,5 @@ protocol Check: Sendable {
     init()
 
     /// Returns the problems, if any. It changes nothing and asks no questions.
-    func findings(_ context: DiagnosisContext) async -> [Finding]
+    func findings(_ context: DiagnosisContext) -> [Finding]
 }

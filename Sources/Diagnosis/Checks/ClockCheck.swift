@@ -9,7 +9,7 @@ struct ClockCheck: Check {
     /// How many seconds another machine's clock may be ahead.
     private static let tolerance: Int64 = 86_400
 
-    func findings(_ context: DiagnosisContext) async -> [Finding] {
+    func findings(_ context: DiagnosisContext) -> [Finding] {
         var newest: Timestamp?
         context.forEachItem(returns: .attributes) { item, _ in
             if let date = item.attributes?.modificationDate, newest.map({ $0 < date }) ?? true {

@@ -6,7 +6,7 @@ internal import LinuxSystem
 struct ConfigurationCheck: Check {
     static let name = "configuration"
 
-    func findings(_ context: DiagnosisContext) async -> [Finding] {
+    func findings(_ context: DiagnosisContext) -> [Finding] {
         guard let places = context.places else {
             return []
         }

@@ -5,7 +5,7 @@ internal import ToolSetup
 struct ContainersCheck: Check {
     static let name = "podman's, skopeo's and buildah's configuration"
 
-    func findings(_ context: DiagnosisContext) async -> [Finding] {
+    func findings(_ context: DiagnosisContext) -> [Finding] {
         guard context.has(.podman, .skopeo, .buildah), context.home != nil else {
             return []
         }

@@ -5,7 +5,7 @@ internal import ToolSetup
 struct DockerCheck: Check {
     static let name = "docker's configuration"
 
-    func findings(_ context: DiagnosisContext) async -> [Finding] {
+    func findings(_ context: DiagnosisContext) -> [Finding] {
         guard context.has(.docker) else {
             return []
         }
@@ -20,9 +20,9 @@ struct DockerCheck: Check {
             let path = try DockerSetup(environment: context.environment).file()
             let text = try DockerConfigText(try TargetFile(path).bytes ?? "", path: path)
             for (registry, helper) in text.registryHelpers {
-                findings.append(await finding(registry, helper, path, context))
+                findings.append(finding(registry, helper, path, context))
             }
-            findings += await finding(text, path, context).map { [$0] } ?? []
+            findings += finding(text, path, context).map { [$0] } ?? []
         } catch {
             findings.append(
                 Finding(
@@ -35,8 +35,8 @@ struct DockerCheck: Check {
     /// Checks a helper for one registry.
     private func finding(
         _ registry: String, _ helper: String, _ path: String, _ context: DiagnosisContext
-    ) async -> Finding {
-        guard await canRun(helper, context) else {
+    ) -> Finding {
+        guard canRun(helper, context) else {
             return Finding(
                 .dockerHelperMissing,
                 "docker asks '\(name: helper)' for logins to '\(host: registry)',"
@@ -53,7 +53,7 @@ struct DockerCheck: Check {
     /// Checks the helper for all others.
     private func finding(
         _ text: DockerConfigText, _ path: String, _ context: DiagnosisContext
-    ) async -> Finding? {
+    ) -> Finding? {
         guard !text.isSetUp else {
             return nil
         }
@@ -62,7 +62,7 @@ struct DockerCheck: Check {
                 .dockerNotSetUp, "docker's configuration '\(path: path)' names no helper",
                 command: context.setupDocker())
         }
-        guard await canRun(helper, context) else {
+        guard canRun(helper, context) else {
             return Finding(
                 .dockerHelperMissing,
                 "docker stores its logins in '\(name: helper)', which can't be run (\(path: path))",
@@ -74,8 +74,8 @@ struct DockerCheck: Check {
     }
 
     /// Whether a helper exists and starts. The check sends it no request.
-    private func canRun(_ helper: String, _ context: DiagnosisContext) async -> Bool {
+    private func canRun(_ helper: String, _ context: DiagnosisContext) -> Bool {
         let program = ForeignProgram("docker-credential-\(helper)", context.environment)
-        return (try? await program.run([])) != nil
+        return (try? program.run([])) != nil
     }
 }

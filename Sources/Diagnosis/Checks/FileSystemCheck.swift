@@ -9,7 +9,7 @@ struct FileSystemCheck: Check {
     /// A change of a keychain writes a journal first.
     private static let roomForChange: UInt64 = 1 << 20
 
-    func findings(_ context: DiagnosisContext) async -> [Finding] {
+    func findings(_ context: DiagnosisContext) -> [Finding] {
         guard let places = context.places else {
             return []
         }

@@ -12,9 +12,9 @@ struct GitAccountsCheck: Check {
         var accounts: [String]
     }
 
-    func findings(_ context: DiagnosisContext) async -> [Finding] {
+    func findings(_ context: DiagnosisContext) -> [Finding] {
         guard context.has(.git),
-            let configuration = try? await GitConfiguration(context.environment)
+            let configuration = try? GitConfiguration(context.environment)
         else {
             return []
         }

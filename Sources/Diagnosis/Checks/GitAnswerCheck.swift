@@ -9,14 +9,14 @@ struct GitAnswerCheck: Check {
     /// Longer than the helper waits for a busy keychain.
     private static let timeLimit: Duration = .seconds(20)
 
-    func findings(_ context: DiagnosisContext) async -> [Finding] {
+    func findings(_ context: DiagnosisContext) -> [Finding] {
         guard context.has(.git), let login = try? TrialLogin() else {
             return []
         }
         let request = FileBytes("protocol=https\nhost=\(login.host)\n\n")
         let answer: ForeignProgram.Answer
         do throws(KeychainError) {
-            answer = try await ForeignProgram(
+            answer = try ForeignProgram(
                 "git", context.environment, timeLimit: GitAnswerCheck.timeLimit
             ).run(
                 ["-C", "/", "credential", "fill"], input: request,

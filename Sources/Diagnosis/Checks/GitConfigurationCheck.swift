@@ -6,16 +6,16 @@ internal import ToolSetup
 struct GitConfigurationCheck: Check {
     static let name = "git's configuration"
 
-    func findings(_ context: DiagnosisContext) async -> [Finding] {
+    func findings(_ context: DiagnosisContext) -> [Finding] {
         guard context.has(.git) else {
             return []
         }
         let hidden = hidden(context.environment)
         var findings = hidden + old(context)
         do throws(KeychainError) {
-            let configuration = try await GitConfiguration(context.environment)
+            let configuration = try GitConfiguration(context.environment)
             // A file that git ignores can neither name lanyard nor be set up.
-            findings += await chain(configuration, context)
+            findings += chain(configuration, context)
                 .filter { hidden.isEmpty || $0.code != .gitNotSetUp }
             findings += configuration.entries.compactMap { httpPath($0, configuration) }
         } catch {
@@ -61,24 +61,24 @@ struct GitConfigurationCheck: Check {
     /// Checks for obstacles to the helpers, for all URLs and for single ones.
     private func chain(
         _ configuration: GitConfiguration, _ context: DiagnosisContext
-    ) async -> [Finding] {
+    ) -> [Finding] {
         let general = configuration.helpers.filter { $0.helper.pattern == nil }
         let chain = configuration.inForce
         guard let ours = general.lastIndex(where: \.helper.isLanyard) else {
             let what: FindingText = "git's configuration does not name lanyard"
-            return [await setup(.gitNotSetUp, what, chain, context)]
-                + (await plainText(chain, configuration, context))
+            return [setup(.gitNotSetUp, what, chain, context)]
+                + (plainText(chain, configuration, context))
         }
         if let reset = general[ours...].first(where: \.helper.forgetsAll) {
-            return [await finding(reset: reset, configuration, context)]
+            return [finding(reset: reset, configuration, context)]
         }
-        var findings = await plainText(chain, configuration, context) + forURLs(chain)
+        var findings = plainText(chain, configuration, context) + forURLs(chain)
         if let first = chain.first(where: { $0.helper.pattern == nil }), !first.helper.isLanyard,
             !first.helper.keepsPlainText
         {
             let what: FindingText =
                 "git asks '\(name: first.helper.name)' before lanyard (\(path: first.origin))"
-            findings.append(await setup(.gitOtherHelperFirst, what, chain, context))
+            findings.append(setup(.gitOtherHelperFirst, what, chain, context))
         }
         return findings
     }
@@ -88,7 +88,7 @@ struct GitConfigurationCheck: Check {
     private func setup(
         _ code: FindingCode, _ what: FindingText, _ chain: [GitConfiguration.Helper],
         _ context: DiagnosisContext
-    ) async -> Finding {
+    ) -> Finding {
         let before = chain.map(\.helper).prefix { $0.pattern != nil || !$0.isLanyard }
         let other = before.first { $0.pattern == nil && !$0.keepsPlainText }
         var hasLogins = false
@@ -96,7 +96,7 @@ struct GitConfigurationCheck: Check {
             hasLogins = true
         }
         guard let other, hasLogins else {
-            return Finding(code, what, command: await context.setupGit())
+            return Finding(code, what, command: context.setupGit())
         }
         return Finding(
             code, what,
@@ -106,12 +106,12 @@ struct GitConfigurationCheck: Check {
     private func finding(
         reset helper: GitConfiguration.Helper, _ configuration: GitConfiguration,
         _ context: DiagnosisContext
-    ) async -> Finding {
+    ) -> Finding {
         let what: FindingText =
             "an empty credential.helper follows lanyard"
             + " (\(plain: helper.scope), \(path: helper.origin))"
         if helper.scope == "global" {
-            return await setup(.gitHelperReset, what, configuration.inForce, context)
+            return setup(.gitHelperReset, what, configuration.inForce, context)
         }
         // Another helper after it is intentional: lanyard might answer with a different login.
         guard configuration.inForce.isEmpty,
@@ -128,14 +128,14 @@ struct GitConfigurationCheck: Check {
     private func plainText(
         _ chain: [GitConfiguration.Helper], _ configuration: GitConfiguration,
         _ context: DiagnosisContext
-    ) async -> [Finding] {
+    ) -> [Finding] {
         var findings: [Finding] = []
         for helper in chain where helper.helper.keepsPlainText {
             let what: FindingText =
                 "git uses '\(name: helper.helper.name)', which writes plain text"
                 + " (\(plain: helper.scope), \(path: helper.origin))"
             if ["system", "global"].contains(helper.scope) {
-                findings.append(await setup(.gitPlainTextHelper, what, chain, context))
+                findings.append(setup(.gitPlainTextHelper, what, chain, context))
             } else if let command = configuration.unset(helper) {
                 let copied = LoginsToCopy.ofStore(helper.helper, context.environment)
                 findings.append(

@@ -6,16 +6,16 @@ internal import ToolSetup
 struct GitHelpersCheck: Check {
     static let name = "git's helpers"
 
-    func findings(_ context: DiagnosisContext) async -> [Finding] {
+    func findings(_ context: DiagnosisContext) -> [Finding] {
         guard context.has(.git),
-            let configuration = try? await GitConfiguration(context.environment)
+            let configuration = try? GitConfiguration(context.environment)
         else {
             return []
         }
         let git = GitProgram(environment: context.environment)
         var findings: [Finding] = []
         for helper in configuration.inForce where !helper.helper.isLanyard {
-            guard let program = helper.helper.program, await !isThere(program, git) else {
+            guard let program = helper.helper.program, !isThere(program, git) else {
                 continue
             }
             let meant = GitHelpersCheck.meant(by: helper.helper)
@@ -27,9 +27,9 @@ struct GitHelpersCheck: Check {
         return findings
     }
 
-    private func isThere(_ program: String, _ git: GitProgram) async -> Bool {
+    private func isThere(_ program: String, _ git: GitProgram) -> Bool {
         program.hasPrefix("/")
-            ? SystemCalls.isExecutable(program) : await git.path(ofHelper: program) != nil
+            ? SystemCalls.isExecutable(program) : git.path(ofHelper: program) != nil
     }
 
     /// Returns `lanyard` if a helper's name is a misspelling of it.

@@ -7,12 +7,12 @@ internal import ToolSetup
 struct GroupsCheck: Check {
     static let name = "groups of logins"
 
-    func findings(_ context: DiagnosisContext) async -> [Finding] {
+    func findings(_ context: DiagnosisContext) -> [Finding] {
         let tools = ToolFormat.all.filter { context.isInstalled($0) }
         guard !tools.isEmpty else {
             return []
         }
-        let hosts = await HostsInUse(context)
+        let hosts = HostsInUse(context)
         var logins: [Login] = []
         var served: Set<Served> = []
         context.forEachItem(returns: .attributes) { item, keychain in
@@ -78,9 +78,9 @@ struct GroupsCheck: Check {
 private struct HostsInUse {
     private var hosts: [(tool: ToolFormat, hosts: Set<ByteString>)] = []
 
-    init(_ context: DiagnosisContext) async {
+    init(_ context: DiagnosisContext) {
         if let git = Tool.git.format, context.isInstalled(git) {
-            hosts.append((git, await context.remoteHosts()))
+            hosts.append((git, context.remoteHosts()))
         }
         if let docker = Tool.docker.format, context.isInstalled(docker) {
             hosts.append((docker, context.registryHosts()))
@@ -110,8 +110,8 @@ extension DiagnosisContext {
     }
 
     /// Returns the hosts of the remotes of the repository in the current folder.
-    fileprivate func remoteHosts() async -> Set<ByteString> {
-        let remotes = (try? await GitConfiguration(environment))?.remotes ?? []
+    fileprivate func remoteHosts() -> Set<ByteString> {
+        let remotes = (try? GitConfiguration(environment))?.remotes ?? []
         let urls = remotes.map(\.url).filter {
             $0.hasPrefix("https://") || $0.hasPrefix("http://")
         }

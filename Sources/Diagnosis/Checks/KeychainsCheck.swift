@@ -6,7 +6,7 @@ internal import SealedStore
 struct KeychainsCheck: Check {
     static let name = "keychains"
 
-    func findings(_ context: DiagnosisContext) async -> [Finding] {
+    func findings(_ context: DiagnosisContext) -> [Finding] {
         let names = (try? context.configuration?.keychains()) ?? []
         // Another check reports a variable that names a missing keychain.
         let isOfVariable =

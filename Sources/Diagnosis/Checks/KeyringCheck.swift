@@ -7,7 +7,7 @@ internal import ToolSetup
 struct KeyringCheck: Check {
     static let name = "kernel keyring"
 
-    func findings(_ context: DiagnosisContext) async -> [Finding] {
+    func findings(_ context: DiagnosisContext) -> [Finding] {
         let isNeeded = context.keychainStates.contains(where: \.hasPassphrase)
         guard isNeeded else {
             return []

@@ -5,7 +5,7 @@ internal import Tools
 struct LoginsCheck: Check {
     static let name = "git's logins"
 
-    func findings(_ context: DiagnosisContext) async -> [Finding] {
+    func findings(_ context: DiagnosisContext) -> [Finding] {
         var findings: [Finding] = []
         for tool in ToolFormat.all {
             guard let expiry = tool.expiry else {

@@ -7,7 +7,7 @@ internal import ToolSetup
 struct PlacesCheck: Check {
     static let name = "folders and files"
 
-    func findings(_ context: DiagnosisContext) async -> [Finding] {
+    func findings(_ context: DiagnosisContext) -> [Finding] {
         guard let places = context.places else {
             return [PlacesCheck.missing(context)]
         }

@@ -4,15 +4,15 @@ internal import ToolSetup
 struct PlainTextFilesCheck: Check {
     static let name = "plain text"
 
-    func findings(_ context: DiagnosisContext) async -> [Finding] {
+    func findings(_ context: DiagnosisContext) -> [Finding] {
         var findings: [Finding] = []
-        for file in await PlainTextLeftover.all(context.environment) {
+        for file in PlainTextLeftover.all(context.environment) {
             let what: FindingText =
                 "'\(path: file.path)' contains logins in plain text (\(file.logins))"
             switch file.kind {
             case .gitCredentials:
                 findings.append(
-                    Finding(.plainTextGit, what, command: await gitCommand(file, context)))
+                    Finding(.plainTextGit, what, command: gitCommand(file, context)))
             case .dockerConfig:
                 findings.append(
                     Finding(.plainTextDocker, what, command: dockerCommand(file, context)))
@@ -33,12 +33,12 @@ struct PlainTextFilesCheck: Check {
     /// removes nothing.
     private func gitCommand(
         _ file: PlainTextLeftover, _ context: DiagnosisContext
-    ) async -> FindingText {
-        let configuration = try? await GitConfiguration(context.environment)
+    ) -> FindingText {
+        let configuration = try? GitConfiguration(context.environment)
         guard configuration?.isSetUp != true else {
             return PlainTextFilesCheck.removal(file)
         }
-        let others = await LoginsToCopy.ofGit(context.environment)
+        let others = LoginsToCopy.ofGit(context.environment)
         let this = LoginsToCopy.file(.gitCredentials, path: file.path)
         return ([this] + others.filter { $0 != this }).copying(before: "lanyard setup git")
     }

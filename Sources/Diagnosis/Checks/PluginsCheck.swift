@@ -7,7 +7,7 @@ internal import KeychainPlugin
 struct PluginsCheck: Check {
     static let name = "plugins"
 
-    func findings(_ context: DiagnosisContext) async -> [Finding] {
+    func findings(_ context: DiagnosisContext) -> [Finding] {
         guard let configuration = context.configuration,
             let list = try? configuration.searchList()
         else {

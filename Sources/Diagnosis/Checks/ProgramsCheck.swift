@@ -5,43 +5,43 @@ internal import ToolSetup
 struct ProgramsCheck: Check {
     static let name = "helper programs"
 
-    func findings(_ context: DiagnosisContext) async -> [Finding] {
+    func findings(_ context: DiagnosisContext) -> [Finding] {
         var findings: [Finding] = []
         if context.has(.git) {
-            findings += await look(for: GitSetup.helper, .git, context)
+            findings += look(for: GitSetup.helper, .git, context)
         }
         if context.has(.docker, .podman, .skopeo, .buildah) {
-            findings += await look(for: DockerSetup.helper, .docker, context)
+            findings += look(for: DockerSetup.helper, .docker, context)
         }
         return findings
     }
 
     private func look(
         for helper: String, _ tool: Tool, _ context: DiagnosisContext
-    ) async -> [Finding] {
+    ) -> [Finding] {
         let environment = context.environment
-        let configured = await configuredPaths(tool, environment)
+        let configured = configuredPaths(tool, environment)
         if let gone = configured.first(where: { !SystemCalls.isExecutable($0) }) {
             return [
                 Finding(
                     .helperNotFound, "git's helper '\(path: gone)' is missing",
-                    command: await context.setupGit())
+                    command: context.setupGit())
             ]
         }
-        guard let path = await path(of: helper, tool, environment) else {
-            return configured.isEmpty ? [await missing(helper, tool, context)] : []
+        guard let path = path(of: helper, tool, environment) else {
+            return configured.isEmpty ? [missing(helper, tool, context)] : []
         }
-        return await otherVersion(path, environment) + inJobs(helper, path, tool, context)
+        return otherVersion(path, environment) + inJobs(helper, path, tool, context)
     }
 
     /// Returns the paths of lanyard's helper in git's configuration.
     private func configuredPaths(
         _ tool: Tool, _ environment: SetupEnvironment
-    ) async -> [String] {
+    ) -> [String] {
         guard tool == .git else {
             return []
         }
-        let helpers = (try? await GitConfiguration(environment))?.inForce ?? []
+        let helpers = (try? GitConfiguration(environment))?.inForce ?? []
         return helpers.filter(\.helper.isLanyard).compactMap(\.helper.program)
             .filter { $0.hasPrefix("/") }
     }
@@ -49,7 +49,7 @@ struct ProgramsCheck: Check {
     /// Checks for a helper that is found here, but not with cron's PATH for jobs.
     private func inJobs(
         _ helper: String, _ path: String, _ tool: Tool, _ context: DiagnosisContext
-    ) async -> [Finding] {
+    ) -> [Finding] {
         let environment = context.environment
         guard tool == .git else {
             let folder = PrivatePlace.parent(of: path) ?? "/"
@@ -62,24 +62,24 @@ struct ProgramsCheck: Check {
                         advice: "add '\(path: folder)' to the PATH of those jobs")
                 ]
         }
-        let helpers = (try? await GitConfiguration(environment))?.inForce ?? []
+        let helpers = (try? GitConfiguration(environment))?.inForce ?? []
         let isByName = helpers.contains {
             $0.helper.isLanyard && $0.helper.program?.hasPrefix("/") == false
         }
-        guard isByName, await !GitProgram(environment: environment).findsInJobs(helper) else {
+        guard isByName, !GitProgram(environment: environment).findsInJobs(helper) else {
             return []
         }
         return [
             Finding(
                 .helperNotInJobs, "git looks for \(plain: helper) on PATH",
-                command: await context.setupGit())
+                command: context.setupGit())
         ]
     }
 
     private func otherVersion(
         _ path: String, _ environment: SetupEnvironment
-    ) async -> [Finding] {
-        guard let answer = try? await ForeignProgram(path, environment).run(["--version"]) else {
+    ) -> [Finding] {
+        guard let answer = try? ForeignProgram(path, environment).run(["--version"]) else {
             return []
         }
         let words = String(decoding: answer.output, as: UTF8.self)
@@ -98,15 +98,15 @@ struct ProgramsCheck: Check {
 
     private func path(
         of helper: String, _ tool: Tool, _ environment: SetupEnvironment
-    ) async -> String? {
+    ) -> String? {
         tool == .git
-            ? await GitProgram(environment: environment).path(ofHelper: helper)
+            ? GitProgram(environment: environment).path(ofHelper: helper)
             : environment.path(ofProgram: helper)
     }
 
     private func missing(
         _ helper: String, _ tool: Tool, _ context: DiagnosisContext
-    ) async -> Finding {
+    ) -> Finding {
         let environment = context.environment
         let what: FindingText = "\(plain: helper) is not on the PATH"
         guard let neighbour = environment.path(ofNeighbour: helper),
@@ -116,7 +116,7 @@ struct ProgramsCheck: Check {
                 .helperNotFound, what, advice: "install it, or add its folder to PATH")
         }
         return tool == .git
-            ? Finding(.helperNotFound, what, command: await context.setupGit())
+            ? Finding(.helperNotFound, what, command: context.setupGit())
             : Finding(
                 .helperNotFound, what, command: "export PATH=\"$PATH:\"\(quoted: folder)")
     }

@@ -5,11 +5,11 @@ internal import ToolSetup
 struct RepositoryCheck: Check {
     static let name = "logins in git's configuration"
 
-    func findings(_ context: DiagnosisContext) async -> [Finding] {
+    func findings(_ context: DiagnosisContext) -> [Finding] {
         guard context.has(.git) else {
             return []
         }
-        guard let configuration = try? await GitConfiguration(context.environment) else {
+        guard let configuration = try? GitConfiguration(context.environment) else {
             return []
         }
         return configuration.remotes.filter(\.hasPassword).map { remote($0, configuration) }

@@ -6,7 +6,7 @@ internal import ToolSetup
 struct SecretServiceCheck: Check {
     static let name = "the Secret Service"
 
-    func findings(_ context: DiagnosisContext) async -> [Finding] {
+    func findings(_ context: DiagnosisContext) -> [Finding] {
         let environment = context.environment
         let files = ActivationFile.all(environment)
         let unit = UserServices.installedUnit(environment)
@@ -25,7 +25,7 @@ struct SecretServiceCheck: Check {
         let owner: ServiceOwner?
         do throws(KeychainError) {
             program = try SecretServiceSetup(environment: environment).program()
-            owner = try await ServiceOwner.find(program, environment)
+            owner = try ServiceOwner.find(program, environment)
         } catch {
             // Without a setup, Lanyard's service may be missing.
             return isSetUp
@@ -46,7 +46,7 @@ struct SecretServiceCheck: Check {
         guard findings.allSatisfy({ $0.code == .secretServiceSeveralFiles }) else {
             return unique(findings)
         }
-        return findings + (await ofOwner(owner, program, files, hasUnit: unit != nil, environment))
+        return findings + (ofOwner(owner, program, files, hasUnit: unit != nil, environment))
     }
 
     /// Checks the file by which the bus starts a program.
@@ -93,10 +93,10 @@ struct SecretServiceCheck: Check {
     private func ofOwner(
         _ owner: ServiceOwner?, _ program: String, _ files: [ActivationFile], hasUnit: Bool,
         _ environment: SetupEnvironment
-    ) async -> [Finding] {
+    ) -> [Finding] {
         let isSetUp = hasUnit || files.first?.isLanyards == true
         guard let owner else {
-            if hasUnit, let services = UserServices(environment), await !services.isActive() {
+            if hasUnit, let services = UserServices(environment), !services.isActive() {
                 return [
                     Finding(
                         .secretServiceNotRunning,

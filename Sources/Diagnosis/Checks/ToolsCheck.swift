@@ -9,7 +9,7 @@ internal import ToolSetup
 struct ToolsCheck: Check {
     static let name = "tools"
 
-    func findings(_ context: DiagnosisContext) async -> [Finding] {
+    func findings(_ context: DiagnosisContext) -> [Finding] {
         var findings: [Finding] = []
         for tool in Tool.allCases {
             guard let damage = try? SettingsDamage(tool, context.environment) else {

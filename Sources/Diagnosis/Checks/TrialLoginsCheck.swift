@@ -6,7 +6,7 @@ internal import ToolSetup
 struct TrialLoginsCheck: Check {
     static let name = "made-up logins"
 
-    func findings(_ context: DiagnosisContext) async -> [Finding] {
+    func findings(_ context: DiagnosisContext) -> [Finding] {
         var findings: [Finding] = []
         for tool in ToolFormat.all {
             context.forEachItem(group: tool.accessGroup, returns: .attributes) { item, keychain in

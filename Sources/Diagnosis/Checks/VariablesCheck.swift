@@ -7,7 +7,7 @@ internal import ToolSetup
 struct VariablesCheck: Check {
     static let name = "environment"
 
-    func findings(_ context: DiagnosisContext) async -> [Finding] {
+    func findings(_ context: DiagnosisContext) -> [Finding] {
         let environment = context.environment
         var findings: [Finding] = []
         if let folder = environment.value("LANYARD_HOME"), folder.hasPrefix("/"), !exists(folder) {

@@ -5,7 +5,7 @@ internal import Prompting
 internal import KeychainServices
 
 /// `lanyard doctor`: explains why a tool asks again, and finds problems.
-struct DoctorCommand: WaitingCommand {
+struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Find out why a tool can't use its logins.",
@@ -26,8 +26,8 @@ struct DoctorCommand: WaitingCommand {
         }
     }
 
-    func runWaiting() async throws {
-        let diagnosis = await Diagnosis()
+    func run() throws {
+        let diagnosis = Diagnosis()
         if json.isOn {
             try writeAnswer(diagnosis.json())
         } else if isReport {

@@ -6,7 +6,7 @@ internal import PlainTextScan
 internal import ToolSetup
 
 /// `lanyard scan`: finds secrets in plain text.
-struct ScanCommand: WaitingCommand {
+struct ScanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan", abstract: "Find copies of your secrets in files.",
         discussion:
@@ -42,19 +42,19 @@ struct ScanCommand: WaitingCommand {
         }
     }
 
-    func runWaiting() async throws {
+    func run() throws {
         let environment = try SetupEnvironment()
         var items = try ScannedItems(of: try OpenKeychains(keychain.name, mayAsk: false))
         var failure: KeychainError?
         if fixes {
-            failure = try await ScanFix(environment, keychain: keychain.name)
+            failure = try ScanFix(environment, keychain: keychain.name)
                 .run(try searchedPaths(environment))
             // Copies of the moved logins may be anywhere.
             items = try ScannedItems(of: try OpenKeychains(keychain.name, mayAsk: false))
         }
         let result =
             staged
-            ? try await staged(items, environment) : try await files(items, environment)
+            ? try staged(items, environment) : try files(items, environment)
         try result.report(asJSON: json.isOn, offersFix: !fixes)
         if let failure {
             throw failure
@@ -70,9 +70,9 @@ struct ScanCommand: WaitingCommand {
 
     private func staged(
         _ items: ScannedItems, _ environment: SetupEnvironment
-    ) async throws(KeychainError) -> ScanResult {
+    ) throws(KeychainError) -> ScanResult {
         var result = ScanResult(items, sizeLimit: StagedFiles.sizeLimit)
-        result.findings = try await StagedFiles(environment).scan(items.search, &result.counts)
+        result.findings = try StagedFiles(environment).scan(items.search, &result.counts)
         return result
     }
 
@@ -84,7 +84,7 @@ struct ScanCommand: WaitingCommand {
 
     private func files(
         _ items: ScannedItems, _ environment: SetupEnvironment
-    ) async throws(KeychainError) -> ScanResult {
+    ) throws(KeychainError) -> ScanResult {
         let home = try environment.home()
         let paths = try searchedPaths(environment)
         var result = ScanResult(items, sizeLimit: FileScan.sizeLimit)
@@ -99,7 +99,7 @@ struct ScanCommand: WaitingCommand {
         try scan.run(paths, while: progress.goesOn)
         progress.end()
         result.counts = scan.counts
-        let leftovers = await PlainTextLeftover.all(environment)
+        let leftovers = PlainTextLeftover.all(environment)
         result.findings = KnownFile.findings(
             in: leftovers.map(\.knownFile) + KnownFile.belowHome, home: home, at: paths,
             &result.counts)

@@ -19,8 +19,8 @@ struct ScanFix {
     ///
     /// - Returns: The first error of a file, after trying all of them.
     /// - Throws: Errors of finding the files.
-    func run(_ paths: [String]) async throws(KeychainError) -> KeychainError? {
-        let files = await PlainTextLeftover.all(environment)
+    func run(_ paths: [String]) throws(KeychainError) -> KeychainError? {
+        let files = PlainTextLeftover.all(environment)
             .filter { $0.knownFile.isThere(home: "", at: paths) }
         var failure: KeychainError?
         func attempt(
@@ -33,7 +33,7 @@ struct ScanFix {
                 failure = failure ?? KeychainError(error.status, reason, hint: error.hint)
             }
         }
-        let ofGit = files.isEmpty ? [] : await LoginsToCopy.ofGit(environment)
+        let ofGit = files.isEmpty ? [] : LoginsToCopy.ofGit(environment)
         let ofDocker = files.isEmpty ? [] : try LoginsToCopy.ofDocker(environment)
         for file in files {
             if (ofGit + ofDocker).contains(.file(file.kind, path: file.path)) {

@@ -26,9 +26,9 @@ struct StagedFiles {
     ///   with git's own words, such as outside of a repository.
     func scan(
         _ search: SecretSearch, _ counts: inout ScanCounts
-    ) async throws(KeychainError) -> [ScanFinding] {
-        let files = try await files()
-        let sizes = try await sizes(of: files)
+    ) throws(KeychainError) -> [ScanFinding] {
+        let files = try files()
+        let sizes = try sizes(of: files)
         var findings: [ScanFinding] = []
         var piece: [File] = []
         var size = 0
@@ -42,21 +42,21 @@ struct StagedFiles {
                 continue
             }
             if size + bytes > StagedFiles.pieceSize {
-                findings += try await scan(piece, search, &counts)
+                findings += try scan(piece, search, &counts)
                 piece = []
                 size = 0
             }
             piece.append(file)
             size += bytes
         }
-        return findings + (try await scan(piece, search, &counts))
+        return findings + (try scan(piece, search, &counts))
     }
 
     /// Returns the staged files that are not deleted, in git's order.
-    private func files() async throws(KeychainError) -> [File] {
+    private func files() throws(KeychainError) -> [File] {
         // Outside of a repository, `git diff` has other options, and complains about ours.
-        _ = try await git(["rev-parse", "--git-dir"])
-        let list = try await git([
+        _ = try git(["rev-parse", "--git-dir"])
+        let list = try git([
             "-c", "core.fsmonitor=", "diff", "--cached", "--raw", "-z", "--no-renames",
             "--no-relative", "--no-abbrev", "--no-ext-diff", "--ignore-submodules",
         ])
@@ -80,11 +80,11 @@ struct StagedFiles {
     }
 
     /// Returns the size of each file, nil if the repository lacks it.
-    private func sizes(of files: [File]) async throws(KeychainError) -> [Int?] {
+    private func sizes(of files: [File]) throws(KeychainError) -> [Int?] {
         guard !files.isEmpty else {
             return []
         }
-        let answer = try await git(
+        let answer = try git(
             ["cat-file", "--batch-check=%(objectsize)"], input: StagedFiles.names(of: files))
         let lines = answer.split(separator: 0x0A)
         guard lines.count == files.count else {
@@ -95,11 +95,11 @@ struct StagedFiles {
 
     private func scan(
         _ files: [File], _ search: SecretSearch, _ counts: inout ScanCounts
-    ) async throws(KeychainError) -> [ScanFinding] {
+    ) throws(KeychainError) -> [ScanFinding] {
         guard !files.isEmpty else {
             return []
         }
-        let answer = try await git(
+        let answer = try git(
             ["cat-file", "--batch=%(objectsize)"], input: StagedFiles.names(of: files))
         var findings: [ScanFinding] = []
         var rest = answer
@@ -149,10 +149,10 @@ struct StagedFiles {
 
     private func git(
         _ arguments: [String], input: FileBytes = ""
-    ) async throws(KeychainError) -> FileBytes {
+    ) throws(KeychainError) -> FileBytes {
         let git = ForeignProgram("git", environment, timeLimit: StagedFiles.timeLimit)
         // A partial clone must not ask its server.
-        let answer = try await git.run(
+        let answer = try git.run(
             arguments, input: input,
             variables: ["GIT_NO_LAZY_FETCH": "1", "GIT_TRACE": nil, "GIT_TRACE2": nil])
         guard answer.succeeded else {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import ToolSetup
 
 /// `lanyard setup TOOL` for a tool that takes a helper's path in a text file.
-protocol SettingsCommand: WaitingCommand {
+protocol SettingsCommand: ParsableCommand {
     static var tool: Tool { get }
     /// The tool, as users know it.
     static var title: String { get }
@@ -28,8 +28,8 @@ extension SettingsCommand {
             example.map { "\(call) \($0)" } ?? "\(call)", "\(call) --undo")
     }
 
-    func runWaiting() async throws {
-        try await options.run(Self.tool, names: names)
+    func run() throws {
+        try options.run(Self.tool, names: names)
     }
 }
 

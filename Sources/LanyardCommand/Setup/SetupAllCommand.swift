@@ -5,7 +5,7 @@ internal import ToolProfiles
 internal import ToolSetup
 
 /// `lanyard setup`, which is `lanyard setup all`: sets up all installed tools.
-struct SetupAllCommand: WaitingCommand {
+struct SetupAllCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "all", abstract: "Set up all of these tools that are installed, or programs.",
         discussion:
@@ -47,32 +47,32 @@ struct SetupAllCommand: WaitingCommand {
         }
     }
 
-    func runWaiting() async throws {
+    func run() throws {
         let environment = try SetupEnvironment()
         guard profiles.isEmpty else {
             let setup = try SetupProfiles(profiles, environment)
             return isUndo
-                ? try await setup.undo(isDryRun: isDryRun) : try await setup.run(isDryRun: isDryRun)
+                ? try setup.undo(isDryRun: isDryRun) : try setup.run(isDryRun: isDryRun)
         }
         if isUndo {
-            try await SetupUndo(Tool.allCases + ToolSetup.programs(environment), environment).run(
+            try SetupUndo(Tool.allCases + ToolSetup.programs(environment), environment).run(
                 isDryRun: isDryRun, asJSON: json.isOn,
                 nothing: "there is no setup to undo")
             return
         }
-        var setup = try await SetupRun(environment)
+        var setup = try SetupRun(environment)
         if json.isOn {
-            try await runForProgram(&setup)
+            try runForProgram(&setup)
         } else {
-            try await runForPerson(&setup, environment)
+            try runForPerson(&setup, environment)
         }
     }
 
     /// Runs without questions and prints its results at the end.
-    private func runForProgram(_ setup: inout SetupRun) async throws(KeychainError) {
+    private func runForProgram(_ setup: inout SetupRun) throws(KeychainError) {
         if isAgreed {
             setup.apply()
-            await setup.tryOut()
+            setup.tryOut()
         }
         try writeAnswer(setup.json())
         if isAgreed, let failure = setup.failure {
@@ -82,7 +82,7 @@ struct SetupAllCommand: WaitingCommand {
 
     private func runForPerson(
         _ setup: inout SetupRun, _ environment: SetupEnvironment
-    ) async throws(KeychainError) {
+    ) throws(KeychainError) {
         var plan = setup.plan
         guard !isDryRun else {
             setup.addPlainText(to: &plan)
@@ -102,7 +102,7 @@ struct SetupAllCommand: WaitingCommand {
             sealNewMachineKey()
         }
         setup.apply()
-        await setup.tryOut()
+        setup.tryOut()
         try setup.result.show()
         let leftBehind = try offerImport(setup.plainText, isAgreed: isAgreed)
         try setup.unmoved.show()

@@ -6,7 +6,7 @@ internal import Tools
 internal import ToolSetup
 
 /// `lanyard setup kubectl`.
-struct SetupKubectlCommand: WaitingCommand {
+struct SetupKubectlCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "kubectl", abstract: "Set kubectl up, in its kubeconfig.",
         discussion:
@@ -23,13 +23,13 @@ struct SetupKubectlCommand: WaitingCommand {
             valueName: "user"))
     var users: [String] = []
 
-    func runWaiting() async throws {
+    func run() throws {
         guard !options.isUndo else {
-            return try await options.undo(.kubectl)
+            return try options.undo(.kubectl)
         }
         let environment = try SetupEnvironment()
         let kubectl = KubectlSetup(users, environment)
-        try await options.apply(ToolSetup(.kubectl, environment, names: users)) {
+        try options.apply(ToolSetup(.kubectl, environment, names: users)) {
             plan throws(KeychainError) in
             let logins = try kubectl.plainLogins()
             guard !logins.isEmpty else {

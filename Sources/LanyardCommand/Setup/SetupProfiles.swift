@@ -49,11 +49,11 @@ struct SetupProfiles {
     }
 
     /// Shows the changes, and applies them.
-    func run(isDryRun: Bool) async throws(KeychainError) {
+    func run(isDryRun: Bool) throws(KeychainError) {
         var setups: [(ToolSetup, SetupPlan)] = []
         for tool in tools {
             let setup = ToolSetup(tool, environment)
-            setups.append((setup, try await setup.plan()))
+            setups.append((setup, try setup.plan()))
         }
         var screen = Screen()
         for (_, plan) in setups {
@@ -80,9 +80,9 @@ struct SetupProfiles {
     /// Removes the shims.
     ///
     /// - Throws: ``Status/itemNotFound`` without any.
-    func undo(isDryRun: Bool) async throws(KeychainError) {
+    func undo(isDryRun: Bool) throws(KeychainError) {
         let names = tools.map(\.name).joined(separator: ", ")
-        try await SetupUndo(tools, environment).run(
+        try SetupUndo(tools, environment).run(
             isDryRun: isDryRun, asJSON: false, nothing: "there is no setup of \(names) to undo")
     }
 

@@ -29,9 +29,9 @@ struct SetupRun {
     /// Finds the tools and makes the plans. A tool that can't be set up does not affect the others.
     ///
     /// - Throws: ``Status/notAvailable`` if no tool is installed.
-    init(_ environment: SetupEnvironment) async throws(KeychainError) {
+    init(_ environment: SetupEnvironment) throws(KeychainError) {
         self.environment = environment
-        programs = await ToolProgram.installed(environment)
+        programs = ToolProgram.installed(environment)
         guard !programs.isEmpty else {
             throw KeychainError(
                 .notAvailable, "none of git, docker, podman, skopeo and buildah is on the PATH",
@@ -39,13 +39,13 @@ struct SetupRun {
         }
         for tool in Tool.allCases where programs.contains(where: { $0.name.tool == tool }) {
             do throws(KeychainError) {
-                let plan = try await ToolSetup(tool, environment).plan()
+                let plan = try ToolSetup(tool, environment).plan()
                 parts.append(Part(tool: tool, plan: plan))
             } catch {
                 parts.append(Part(tool: tool, plan: nil, failure: error))
             }
         }
-        plainText = await PlainTextLeftover.all(environment).filter { !$0.hasOnlyDefault }
+        plainText = PlainTextLeftover.all(environment).filter { !$0.hasOnlyDefault }
     }
 
     /// Whether every tool is set up, as far as possible.
@@ -67,10 +67,10 @@ struct SetupRun {
     }
 
     /// Tests the paths of the configured tools, after removing logins of killed trials.
-    mutating func tryOut() async {
+    mutating func tryOut() {
         removedTrialLogins = removeLeftTrialLogins()
         let tools = parts.filter(\.isApplied).map(\.tool)
-        outcomes = await PathTest(environment).run(
+        outcomes = PathTest(environment).run(
             programs.map(\.name).filter { tools.contains($0.tool) })
     }
 

@@ -6,7 +6,7 @@ internal import Prompting
 internal import ToolSetup
 
 /// `lanyard setup secret-service`.
-struct SetupSecretServiceCommand: WaitingCommand {
+struct SetupSecretServiceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "secret-service",
         abstract: "Set Lanyard up as the Secret Service of your sessions.",
@@ -35,20 +35,20 @@ struct SetupSecretServiceCommand: WaitingCommand {
         }
     }
 
-    func runWaiting() async throws {
+    func run() throws {
         guard !options.isUndo else {
-            return try await options.undo(.secretService, asJSON: json.isOn)
+            return try options.undo(.secretService, asJSON: json.isOn)
         }
         let environment = try SetupEnvironment()
         var setup = ToolSetup(.secretService, environment)
         setup.leavesItemsOfOthers = leavesItems
         if !leavesItems, !options.isDryRun,
-            let items = try await ItemsOfOtherService.find(environment), try isToCopy(items)
+            let items = try ItemsOfOtherService.find(environment), try isToCopy(items)
         {
             try copy(items)
             setup.leavesItemsOfOthers = true
         }
-        try await options.apply(setup, asJSON: json.isOn)
+        try options.apply(setup, asJSON: json.isOn)
     }
 
     private func isToCopy(_ items: ItemsOfOtherService) throws(KeychainError) -> Bool {

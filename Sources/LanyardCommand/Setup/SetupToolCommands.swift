@@ -4,7 +4,7 @@ internal import KeychainServices
 internal import ToolSetup
 
 /// `lanyard setup git`.
-struct SetupGitCommand: WaitingCommand {
+struct SetupGitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "git", abstract: "Set git up, in its global configuration."
     ).examples(
@@ -13,13 +13,13 @@ struct SetupGitCommand: WaitingCommand {
 
     @OptionGroup var options: SetupOptions
 
-    func runWaiting() async throws {
-        try await options.run(.git)
+    func run() throws {
+        try options.run(.git)
     }
 }
 
 /// `lanyard setup docker`.
-struct SetupDockerCommand: WaitingCommand {
+struct SetupDockerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "docker", abstract: "Set docker up, and podman, skopeo and buildah.",
         aliases: ["podman", "skopeo", "buildah"]
@@ -29,8 +29,8 @@ struct SetupDockerCommand: WaitingCommand {
 
     @OptionGroup var options: SetupOptions
 
-    func runWaiting() async throws {
-        try await options.run(.docker)
+    func run() throws {
+        try options.run(.docker)
     }
 }
 
@@ -44,16 +44,16 @@ struct SetupOptions: ParsableArguments {
     /// Shows the changes, and applies them.
     ///
     /// - Parameter names: What the tool is set up for, where its settings name that.
-    func run(_ tool: Tool, names: [String] = []) async throws(KeychainError) {
+    func run(_ tool: Tool, names: [String] = []) throws(KeychainError) {
         if isUndo {
-            return try await undo(tool)
+            return try undo(tool)
         }
-        try await apply(ToolSetup(tool, try SetupEnvironment(), names: names))
+        try apply(ToolSetup(tool, try SetupEnvironment(), names: names))
     }
 
     /// Undoes the setup of a tool.
-    func undo(_ tool: Tool, asJSON: Bool = false) async throws(KeychainError) {
-        try await SetupUndo([tool], try SetupEnvironment()).run(
+    func undo(_ tool: Tool, asJSON: Bool = false) throws(KeychainError) {
+        try SetupUndo([tool], try SetupEnvironment()).run(
             isDryRun: isDryRun, asJSON: asJSON,
             nothing: "there is no setup of \(tool.name) to undo")
     }
@@ -64,8 +64,8 @@ struct SetupOptions: ParsableArguments {
     func apply(
         _ setup: ToolSetup, asJSON: Bool = false,
         after prepare: (SetupPlan) throws(KeychainError) -> Void = { _ in }
-    ) async throws(KeychainError) {
-        let plan = try await setup.plan()
+    ) throws(KeychainError) {
+        let plan = try setup.plan()
         if asJSON {
             try writeAnswer(SetupPlan.json([plan]))
         } else {
@@ -79,7 +79,7 @@ struct SetupOptions: ParsableArguments {
         if !isDryRun {
             try prepare(plan)
             try setup.apply(plan)
-            try await setup.finish(plan)
+            try setup.finish(plan)
         }
     }
 }

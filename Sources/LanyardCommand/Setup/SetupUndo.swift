@@ -35,7 +35,7 @@ final class SetupUndo {
     /// - Throws: ``Status/itemNotFound`` without a setup, the error of a tool that failed.
     func run(
         isDryRun: Bool, asJSON: Bool, nothing: String
-    ) async throws(KeychainError) {
+    ) throws(KeychainError) {
         var unchanged: [MovedFile] = []
         var restored: [MovedFile] = []
         for file in moved {
@@ -73,7 +73,7 @@ final class SetupUndo {
             }
             for plan in plans where !hasFailed(plan.tool) {
                 do throws(KeychainError) {
-                    try await ToolSetup(plan.tool, environment).finish(plan)
+                    try ToolSetup(plan.tool, environment).finish(plan)
                 } catch {
                     failures.append((plan.tool, error))
                 }

@@ -9,23 +9,23 @@ struct DockerPathTest {
     let environment: SetupEnvironment
 
     /// Returns the result for each program.
-    func run(_ programs: [ToolProgram.Name]) async -> [PathTest.Outcome] {
+    func run(_ programs: [ToolProgram.Name]) -> [PathTest.Outcome] {
         var outcomes: [PathTest.Outcome] = []
         do throws(KeychainError) {
             let login = try TrialLogin()
             let helper = try helper()
             do throws(KeychainError) {
-                try await store(login, helper)
+                try store(login, helper)
                 for program in programs {
                     outcomes.append(
                         PathTest.Outcome(
-                            program: program, failure: await failure(program, login, helper)))
+                            program: program, failure: failure(program, login, helper)))
                 }
             } catch {
-                _ = try? await call(helper, "erase", FileBytes(login.host))
+                _ = try? call(helper, "erase", FileBytes(login.host))
                 throw error
             }
-            let erased = try await call(helper, "erase", FileBytes(login.host))
+            let erased = try call(helper, "erase", FileBytes(login.host))
             guard erased.succeeded else {
                 throw PathTest.failure(
                     complaint(erased),
@@ -57,12 +57,12 @@ struct DockerPathTest {
 
     private func store(
         _ login: TrialLogin, _ helper: ForeignProgram
-    ) async throws(KeychainError) {
+    ) throws(KeychainError) {
         // Nothing in a trial login needs escaping.
         let request =
             #"{"ServerURL":"\#(login.host)","Username":"\#(login.username)","#
             + #""Secret":"\#(login.password)"}"#
-        let answer = try await call(helper, "store", FileBytes(request))
+        let answer = try call(helper, "store", FileBytes(request))
         guard answer.succeeded else {
             throw PathTest.failure(complaint(answer), otherwise: "the helper can't store a login")
         }
@@ -70,13 +70,13 @@ struct DockerPathTest {
 
     private func failure(
         _ program: ToolProgram.Name, _ login: TrialLogin, _ helper: ForeignProgram
-    ) async -> KeychainError? {
+    ) -> KeychainError? {
         do throws(KeychainError) {
             switch program {
             case .git:
                 return nil
             case .docker:
-                return try await answerFailure(login, helper)
+                return try answerFailure(login, helper)
             case .podman:
                 let setup = ContainersSetup(environment: environment)
                 guard try setup.settingInForce()?.isLanyard == true else {
@@ -84,10 +84,10 @@ struct DockerPathTest {
                         .notAvailable, "podman's configuration names another helper than lanyard",
                         hint: "lanyard doctor")
                 }
-                return try await answerFailure(
+                return try answerFailure(
                     login, ForeignProgram(DockerSetup.helper, environment))
             case .skopeo, .buildah:
-                let answer = try await ForeignProgram(program.rawValue, environment).run(
+                let answer = try ForeignProgram(program.rawValue, environment).run(
                     ["login", "--get-login", login.host], variables: ["LANYARD_NO_PROMPT": "1"])
                 let user = String(decoding: answer.output, as: UTF8.self)
                     .split(whereSeparator: \.isNewline).first
@@ -105,8 +105,8 @@ struct DockerPathTest {
     /// Returns why a helper does not answer with a stored login, nil if it does.
     private func answerFailure(
         _ login: TrialLogin, _ helper: ForeignProgram
-    ) async throws(KeychainError) -> KeychainError? {
-        let answer = try await call(helper, "get", FileBytes(login.host))
+    ) throws(KeychainError) -> KeychainError? {
+        let answer = try call(helper, "get", FileBytes(login.host))
         let text = String(decoding: answer.output, as: UTF8.self)
         guard answer.succeeded, text.contains("\"\(login.password)\"") else {
             return PathTest.failure(
@@ -117,8 +117,8 @@ struct DockerPathTest {
 
     private func call(
         _ helper: ForeignProgram, _ operation: String, _ request: FileBytes
-    ) async throws(KeychainError) -> ForeignProgram.Answer {
-        try await helper.run([operation], input: request, variables: ["LANYARD_NO_PROMPT": "1"])
+    ) throws(KeychainError) -> ForeignProgram.Answer {
+        try helper.run([operation], input: request, variables: ["LANYARD_NO_PROMPT": "1"])
     }
 
     /// Returns docker's error message, which its helpers write to standard output.

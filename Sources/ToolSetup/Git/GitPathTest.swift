@@ -5,24 +5,24 @@ struct GitPathTest {
     let environment: SetupEnvironment
 
     /// Returns why git does not get a trial login back, nil if it does.
-    func run() async -> KeychainError? {
+    func run() -> KeychainError? {
         do throws(KeychainError) {
             let login = try TrialLogin()
-            let helper = try await helper()
+            let helper = try helper()
             let whole = request(login, "username=\(login.username)\npassword=\(login.password)\n")
             let failure: KeychainError?
             do throws(KeychainError) {
-                let stored = try await git("approve", whole)
-                failure = try await readBack(login, helper, complaint: stored.complaint)
+                let stored = try git("approve", whole)
+                failure = try readBack(login, helper, complaint: stored.complaint)
             } catch {
-                _ = try? await git("reject", whole)
+                _ = try? git("reject", whole)
                 throw error
             }
-            _ = try await git("reject", whole)
+            _ = try git("reject", whole)
             guard failure == nil else {
                 return failure
             }
-            return try await isKnown(login, helper)
+            return try isKnown(login, helper)
                 ? KeychainError(
                     .notAvailable, "the made-up login for '\(login.host)' was not removed")
                 : nil
@@ -32,8 +32,8 @@ struct GitPathTest {
     }
 
     /// Returns lanyard's helper from git's configuration.
-    private func helper() async throws(KeychainError) -> GitHelper {
-        let entries = try await GitProgram(environment: environment).configuration()
+    private func helper() throws(KeychainError) -> GitHelper {
+        let entries = try GitProgram(environment: environment).configuration()
         let chain = GitHelperChain(entries.compactMap(GitHelper.init))
         guard let helper = chain.helpers.first(where: { $0.pattern == nil && $0.isLanyard }) else {
             throw KeychainError(
@@ -41,7 +41,7 @@ struct GitPathTest {
                 hint: "lanyard setup git")
         }
         if helper.program == GitSetup.helper,
-            await GitProgram(environment: environment).path(ofHelper: GitSetup.helper) == nil
+            GitProgram(environment: environment).path(ofHelper: GitSetup.helper) == nil
         {
             throw KeychainError(
                 .notAvailable, "\(GitSetup.helper) is not on the PATH",
@@ -52,8 +52,8 @@ struct GitPathTest {
 
     private func readBack(
         _ login: TrialLogin, _ helper: GitHelper, complaint: String
-    ) async throws(KeychainError) -> KeychainError? {
-        let answer = try await git("fill", request(login, "username=\(login.username)\n"))
+    ) throws(KeychainError) -> KeychainError? {
+        let answer = try git("fill", request(login, "username=\(login.username)\n"))
         guard answer.succeeded else {
             return PathTest.failure(
                 complaint + answer.complaint, otherwise: "git does not find a login that it stored")
@@ -63,7 +63,7 @@ struct GitPathTest {
                 .notAvailable, "another helper than lanyard answers git first, with another login",
                 hint: "git config --show-origin --get-all credential.helper")
         }
-        guard try await isKnown(login, helper) else {
+        guard try isKnown(login, helper) else {
             return KeychainError(
                 .notAvailable, "another helper, not lanyard, stored git's login",
                 hint: "git config --show-origin --get-all credential.helper")
@@ -74,10 +74,10 @@ struct GitPathTest {
     /// Whether lanyard's helper alone has a login.
     private func isKnown(
         _ login: TrialLogin, _ helper: GitHelper
-    ) async throws(KeychainError) -> Bool {
+    ) throws(KeychainError) -> Bool {
         let value = String(decoding: helper.value, as: UTF8.self)
         let only = ["-c", "credential.helper=", "-c", "credential.helper=\(value)"]
-        let answer = try await git(
+        let answer = try git(
             "fill", request(login, "username=\(login.username)\n"), options: only)
         return answer.succeeded && holds(answer, login)
     }
@@ -94,9 +94,9 @@ struct GitPathTest {
 
     private func git(
         _ operation: String, _ request: FileBytes, options: [String] = []
-    ) async throws(KeychainError) -> ForeignProgram.Answer {
+    ) throws(KeychainError) -> ForeignProgram.Answer {
         // The setup does not concern a repository's own configuration.
-        try await ForeignProgram("git", environment).run(
+        try ForeignProgram("git", environment).run(
             ["-C", "/"] + options + ["credential", operation], input: request,
             variables: ForeignProgram.withoutPrompts
                 .merging(ForeignProgram.outsideRepositories) { $1 })

@@ -17,8 +17,8 @@ package struct GitProgram: Sendable {
     ///
     /// - Throws: ``Status/notAvailable`` if git is missing or does not answer in time, ``Status/decode``
     ///   with git's own words if it can't read a file.
-    func configuration() async throws(KeychainError) -> [GitConfigEntry] {
-        let list = try await run([
+    func configuration() throws(KeychainError) -> [GitConfigEntry] {
+        let list = try run([
             "-C", "/", "config", "--includes", "--show-scope", "--show-origin", "--null", "--list",
         ])
         // The setup ignores a repository in the root folder.
@@ -30,31 +30,31 @@ package struct GitProgram: Sendable {
     /// Returns what git reads in the text of one file, without following includes.
     ///
     /// - Throws: As ``configuration()`` does.
-    func entries(of text: FileBytes) async throws(KeychainError) -> [GitConfigEntry] {
-        let list = try await run(
+    func entries(of text: FileBytes) throws(KeychainError) -> [GitConfigEntry] {
+        let list = try run(
             ["config", "--file", "-", "--no-includes", "--null", "--list"], input: text)
         return GitConfigEntry.parse(list, withOrigins: false)
     }
 
     /// Returns the path at which git finds a helper by its name: in its own folder, else in PATH; nil if it
     /// is missing.
-    package func path(ofHelper program: String) async -> String? {
-        let own = await ownFolder().map { "\($0)/\(program)" }
+    package func path(ofHelper program: String) -> String? {
+        let own = ownFolder().map { "\($0)/\(program)" }
         return own.flatMap { SystemCalls.isExecutable($0) ? $0 : nil }
             ?? environment.path(ofProgram: program)
     }
 
     /// Whether git finds a helper by its name in jobs, too, which have a short PATH.
-    package func findsInJobs(_ program: String) async -> Bool {
+    package func findsInJobs(_ program: String) -> Bool {
         guard !environment.jobsFind(program) else {
             return true
         }
-        return await ownFolder().map { SystemCalls.isExecutable("\($0)/\(program)") } ?? false
+        return ownFolder().map { SystemCalls.isExecutable("\($0)/\(program)") } ?? false
     }
 
     /// Returns the folder of git's own programs, which it searches before PATH: git(1), `--exec-path`.
-    private func ownFolder() async -> String? {
-        guard let answer = try? await ForeignProgram("git", environment).run(["--exec-path"]) else {
+    private func ownFolder() -> String? {
+        guard let answer = try? ForeignProgram("git", environment).run(["--exec-path"]) else {
             return nil
         }
         return String(decoding: answer.output, as: UTF8.self).split(whereSeparator: \.isNewline)
@@ -63,13 +63,13 @@ package struct GitProgram: Sendable {
 
     private func run(
         _ arguments: [String], input: FileBytes = ""
-    ) async throws(KeychainError) -> FileBytes {
+    ) throws(KeychainError) -> FileBytes {
         let git = ForeignProgram("git", environment, timeLimit: timeLimit)
         var confusing: [String: String?] = [:]
         for name in GitProgram.confusing {
             confusing[name] = .some(nil)
         }
-        let answer = try await git.run(arguments, input: input, variables: confusing)
+        let answer = try git.run(arguments, input: input, variables: confusing)
         guard answer.succeeded else {
             // git names file and line, and does not quote the line.
             throw KeychainError(

@@ -7,26 +7,26 @@ package struct GitSetup {
     let environment: SetupEnvironment
 
     /// Adds the change of the global configuration, if needed.
-    func propose(_ proposal: inout Proposal) async throws(KeychainError) {
+    func propose(_ proposal: inout Proposal) throws(KeychainError) {
         let git = GitProgram(environment: environment)
         let file = try TargetFile(try globalFile())
-        let entries = try await git.configuration()
-        let path = await helperPath(git)
+        let entries = try git.configuration()
+        let path = helperPath(git)
         let chain = GitHelperChain(
             try helpers(entries), path: path, isExecutable: SystemCalls.isExecutable)
         try addNotes(&proposal, entries, chain)
-        await addNoteOfPath(&proposal, path, git)
+        addNoteOfPath(&proposal, path, git)
         guard !chain.isSetUp else {
             return
         }
         let base = try proposal.base(file)
-        let old = try await git.entries(of: base ?? "")
+        let old = try git.entries(of: base ?? "")
         let lineEnd = GitConfigBlock.lineEnd(of: base ?? "")
         let block = GitConfigBlock.text(chain.addition, lineEnd: lineEnd)
         let text = GitConfigBlock.appending(block, to: base ?? "", lineEnd: lineEnd)
 
         // git itself confirms that the old lines keep their meaning and that the new ones have theirs.
-        let new = try await git.entries(of: text)
+        let new = try git.entries(of: text)
         let added = chain.addition.map(\.entry)
         guard new.count == old.count + added.count,
             zip(new, old + added).allSatisfy({ $0.equals($1) })
@@ -41,8 +41,8 @@ package struct GitSetup {
     }
 
     /// Returns the path of lanyard's helper if git does not find it by its name, in jobs or at all.
-    private func helperPath(_ git: GitProgram) async -> String? {
-        guard await !git.findsInJobs(GitSetup.helper) else {
+    private func helperPath(_ git: GitProgram) -> String? {
+        guard !git.findsInJobs(GitSetup.helper) else {
             return nil
         }
         return environment.path(ofProgram: GitSetup.helper)
@@ -120,8 +120,8 @@ package struct GitSetup {
 
     private func addNoteOfPath(
         _ proposal: inout Proposal, _ path: String?, _ git: GitProgram
-    ) async {
-        if path == nil, await git.path(ofHelper: GitSetup.helper) == nil {
+    ) {
+        if path == nil, git.path(ofHelper: GitSetup.helper) == nil {
             proposal.notes.append("\(GitSetup.helper) is not on the PATH")
         }
     }

@@ -12,8 +12,8 @@ struct OtherService {
     /// - Returns: Nil if Lanyard's is the only one.
     static func find(
         _ program: String, _ environment: SetupEnvironment
-    ) async throws(KeychainError) -> OtherService? {
-        if let owner = try await ServiceOwner.find(program, environment) {
+    ) throws(KeychainError) -> OtherService? {
+        if let owner = try ServiceOwner.find(program, environment) {
             return owner.isLanyard ? nil : OtherService(owner)
         }
         guard let file = ActivationFile.all(environment).first, !file.isLanyards else {
@@ -59,12 +59,12 @@ public struct ItemsOfOtherService: Sendable {
     /// - Throws: ``Status/notAvailable`` without a bus that answers.
     public static func find(
         _ environment: SetupEnvironment
-    ) async throws(KeychainError) -> ItemsOfOtherService? {
+    ) throws(KeychainError) -> ItemsOfOtherService? {
         guard environment.hasSessionBus else {
             throw SecretServiceSetup.noBus
         }
         let program = try SecretServiceSetup(environment: environment).program()
-        return try await OtherService.find(program, environment)?.items
+        return try OtherService.find(program, environment)?.items
     }
 
     /// Names them: `3 items`.

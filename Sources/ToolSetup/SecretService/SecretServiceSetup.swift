@@ -19,12 +19,12 @@ package struct SecretServiceSetup {
     }
 
     /// Adds the necessary files.
-    func propose(_ proposal: inout Proposal) async throws(KeychainError) {
+    func propose(_ proposal: inout Proposal) throws(KeychainError) {
         guard environment.hasSessionBus else {
             throw SecretServiceSetup.noBus
         }
         let program = try program()
-        let other = try await OtherService.find(program, environment)
+        let other = try OtherService.find(program, environment)
         if let items = other?.items, !leavesItems {
             throw items.error
         }
@@ -63,23 +63,23 @@ package struct SecretServiceSetup {
     }
 
     /// Makes the bus and systemd follow the files.
-    func finish(_ direction: SetupPlan.Direction) async throws(KeychainError) {
+    func finish(_ direction: SetupPlan.Direction) throws(KeychainError) {
         if let program = try? program() {
             // dbus-daemon also looks for new files each time that it has to start a program.
-            _ = try? await ForeignProgram(program, environment).run(["--reload-bus"])
+            _ = try? ForeignProgram(program, environment).run(["--reload-bus"])
         }
         guard let services = UserServices(environment) else {
             return
         }
         guard direction == .setUp else {
-            return try await services.stop()
+            return try services.stop()
         }
-        switch try await ServiceOwner.find(try program(), environment)?.isLanyard {
-        case nil: try await services.reload(then: "restart")
+        switch try ServiceOwner.find(try program(), environment)?.isLanyard {
+        case nil: try services.reload(then: "restart")
         // One that the bus has started continues until it is idle.
-        case true?: try await services.reload(then: "try-restart")
+        case true?: try services.reload(then: "try-restart")
         // systemd starts it at the next login.
-        case false?: try await services.reload(then: nil)
+        case false?: try services.reload(then: nil)
         }
     }
 

@@ -24,9 +24,9 @@ package struct ServiceOwner: Sendable {
     /// - Throws: ``Status/notAvailable`` if the bus can't be reached.
     package static func find(
         _ program: String, _ environment: SetupEnvironment
-    ) async throws(KeychainError) -> ServiceOwner? {
+    ) throws(KeychainError) -> ServiceOwner? {
         // It would look for another name.
-        let answer = try await ForeignProgram(program, environment).run(
+        let answer = try ForeignProgram(program, environment).run(
             ["--report"], variables: ["SECRET_SERVICE_BUS_NAME": nil])
         guard answer.succeeded else {
             throw PathTest.failure(

@@ -42,8 +42,8 @@ package struct UserServices: Sendable {
     }
 
     /// Returns whether the unit runs.
-    package func isActive() async -> Bool {
-        let answer = try? await ForeignProgram("systemctl", environment)
+    package func isActive() -> Bool {
+        let answer = try? ForeignProgram("systemctl", environment)
             .run(["--user", "is-active", "--quiet", UserServices.unit])
         return answer?.succeeded == true
     }
@@ -51,23 +51,23 @@ package struct UserServices: Sendable {
     /// Reads the units again, and restarts the unit with a verb of systemctl's.
     ///
     /// - Throws: ``Status/notAvailable``.
-    func reload(then verb: String?) async throws(KeychainError) {
-        try await succeed(["daemon-reload"])
+    func reload(then verb: String?) throws(KeychainError) {
+        try succeed(["daemon-reload"])
         if let verb {
-            try await succeed([verb, UserServices.unit])
+            try succeed([verb, UserServices.unit])
         }
     }
 
     /// Stops the unit, whose file is gone, and reads the units again.
     ///
     /// - Throws: ``Status/notAvailable``.
-    func stop() async throws(KeychainError) {
-        _ = try await run(["stop", UserServices.unit])
-        try await succeed(["daemon-reload"])
+    func stop() throws(KeychainError) {
+        _ = try run(["stop", UserServices.unit])
+        try succeed(["daemon-reload"])
     }
 
-    private func succeed(_ arguments: [String]) async throws(KeychainError) {
-        let answer = try await run(arguments)
+    private func succeed(_ arguments: [String]) throws(KeychainError) {
+        let answer = try run(arguments)
         guard answer.succeeded else {
             let words = answer.firstComplaint.map { ": \($0)" } ?? ""
             throw KeychainError(
@@ -77,9 +77,9 @@ package struct UserServices: Sendable {
         }
     }
 
-    private func run(_ arguments: [String]) async throws(KeychainError) -> ForeignProgram.Answer {
+    private func run(_ arguments: [String]) throws(KeychainError) -> ForeignProgram.Answer {
         // Starting waits until the service has its name.
-        try await ForeignProgram("systemctl", environment, timeLimit: .seconds(30))
+        try ForeignProgram("systemctl", environment, timeLimit: .seconds(30))
             .run(["--user"] + arguments)
     }
 }

@@ -1,0 +1,32 @@
+internal import Glibc
+
+extension SystemCalls {
+    /// Runs a closure in a new thread, which nothing joins. The corresponding C functions are `pthread_create` and
+    /// `pthread_detach`.
+    package static func startThread(
+        _ body: @escaping @Sendable () -> Void
+    ) throws(SystemCallError) {
+        // Safe: the new thread releases this reference, or this code does if no thread starts.
+        let box = unsafe Unmanaged.passRetained(ThreadBody(body))
+        var thread = pthread_t()
+        let code = unsafe pthread_create(
+            &thread, nil,
+            { box in
+                unsafe Unmanaged<ThreadBody>.fromOpaque(box!).takeRetainedValue().body()
+                return nil
+            }, unsafe box.toOpaque())
+        guard code == 0 else {
+            unsafe box.release()
+            throw SystemCallError(call: "pthread_create", code: code)
+        }
+        pthread_detach(thread)
+    }
+
+    private final class ThreadBody {
+        let body: @Sendable () -> Void
+
+        init(_ body: @escaping @Sendable () -> Void) {
+            self.body = body
+        }
+    }
+}
