@@ -56,8 +56,6 @@ extension LanyardTranscript {
                 glibc
                 OpenSSL
                 swift-argument-parser
-                swift-subprocess
-                swift-system
 
                 """),
         Self(
