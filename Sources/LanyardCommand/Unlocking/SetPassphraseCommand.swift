@@ -25,7 +25,7 @@ struct SetPassphraseCommand: ParsableCommand {
         let keychain = try keychain.open()
         guard try !keychain.store.hasPassphrase() else {
             throw KeychainError(
-                .param, "the keychain '\(keychain.name)' already has a passphrase",
+                .duplicateItem, "the keychain '\(keychain.name)' already has a passphrase",
                 hint: "lanyard passphrase change")
         }
         let passphrase = try new.read(keychain, acceptsShort: consent.yes)

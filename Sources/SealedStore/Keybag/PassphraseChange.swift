@@ -44,8 +44,8 @@ public final class PassphraseChange {
     ///   - passphrase: 1 to 1024 bytes, without line breaks and NULs.
     ///   - isPortable: Whether the passphrase alone opens the keychain on other machines, where an
     ///     attacker can try to guess it; otherwise only the recovery key does.
-    /// - Throws: ``Status/param`` if there is a passphrase already or the new one is invalid; what
-    ///   reading throws.
+    /// - Throws: ``Status/duplicateItem`` if there is a passphrase already, ``Status/param`` if the new one is
+    ///   invalid; what reading throws.
     public static func set(
         _ passphrase: borrowing Secret, isPortable: Bool = false, of store: SealedStore
     ) throws(KeychainError) -> PassphraseChange {
@@ -86,7 +86,8 @@ public final class PassphraseChange {
 
     private static var isSet: KeychainError {
         KeychainError(
-            .param, "the keychain already has a passphrase", hint: "lanyard passphrase change")
+            .duplicateItem, "the keychain already has a passphrase",
+            hint: "lanyard passphrase change")
     }
 
     /// Prepares a new passphrase. The old one or the recovery key comes from the process's
