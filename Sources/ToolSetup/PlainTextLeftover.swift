@@ -21,6 +21,9 @@ public struct PlainTextLeftover: Hashable, Sendable {
     public let logins: Int
     /// Whether it only has a login for all hosts, which no import takes: netrc's `default`.
     public var hasOnlyDefault = false
+    /// What to do about such a login.
+    public static let adviceOnDefault =
+        "git and curl send a 'default' login to every host: name each host with 'machine'"
 
     /// The command that imports the logins into the keychain. It leaves files that other programs read
     /// unchanged.

@@ -21,7 +21,7 @@ struct PlainTextFilesCheck: Check {
                     Finding(
                         .plainTextNetrc, what,
                         advice: file.hasOnlyDefault
-                            ? "git and curl send a 'default' login to every host: name each host with 'machine'"
+                            ? "\(plain: PlainTextLeftover.adviceOnDefault)"
                             : "for git: lanyard import netrc; leave what curl and others need"
                     ))
             }

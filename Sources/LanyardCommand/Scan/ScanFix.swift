@@ -44,7 +44,8 @@ struct ScanFix {
                 printWarning(
                     "'\(file.path)' is left as it is: curl and other programs read it, and don't look in "
                         + "the keychain")
-                printHint(file.importCommand)
+                printHint(
+                    file.hasOnlyDefault ? PlainTextLeftover.adviceOnDefault : file.importCommand)
             } else {
                 attempt(file.path) { () throws(KeychainError) in
                     try move(try file.importedFiles())

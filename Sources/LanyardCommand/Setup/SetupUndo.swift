@@ -2,15 +2,15 @@ internal import Prompting
 internal import KeychainServices
 internal import ToolSetup
 
-/// `lanyard setup --undo`: reverts the changes of setups, and restores moved logins. A tool that fails is left
-/// as it is, and the others are undone.
+/// `lanyard setup --undo`: reverts the changes of setups, and restores moved logins. If a tool fails, its setup
+/// stays in force as far as the error says, and the others are undone.
 final class SetupUndo {
     private let tools: [Tool]
     private let environment: SetupEnvironment
     /// The files with moved logins, as stored in the keychain; nil if it can't be opened.
     private let files: MovedFiles?
     private let moved: [MovedFile]
-    /// The tools that failed.
+    /// The tools that failed, with an error that says what of the setup is undone.
     private var failures: [(tool: Tool, error: KeychainError)] = []
 
     /// Finds the changes to undo for some tools.
@@ -58,7 +58,9 @@ final class SetupUndo {
                 }
             }
         }
-        guard !plans.isEmpty || !unchanged.isEmpty || !failures.isEmpty else {
+        // A file that is restored, but still in the keychain, is left of an undo that failed.
+        let isNothing = plans.isEmpty && unchanged.isEmpty && restored.isEmpty
+        guard !isNothing || !failures.isEmpty else {
             throw KeychainError(.itemNotFound, nothing)
         }
         try show(plans, isDryRun ? unchanged : [], isDryRun: isDryRun, asJSON: asJSON)
@@ -69,13 +71,15 @@ final class SetupUndo {
                 }
             }
             for file in unchanged + restored {
-                attempt(file.tool) { () throws(KeychainError) in try files?.forget(file) }
+                let result = "undone, but the keychain still has '\(file.path)' as it was"
+                attempt(file.tool, orElse: result) { () throws(KeychainError) in
+                    try files?.forget(file)
+                }
             }
-            for plan in plans where !hasFailed(plan.tool) {
-                do throws(KeychainError) {
+            for plan in plans {
+                let result = "undone in its files, but not in running programs"
+                attempt(plan.tool, orElse: result) { () throws(KeychainError) in
                     try ToolSetup(plan.tool, environment).finish(plan)
-                } catch {
-                    failures.append((plan.tool, error))
                 }
             }
         }
@@ -85,24 +89,32 @@ final class SetupUndo {
     private func hasFailed(_ tool: Tool) -> Bool { failures.contains { $0.tool == tool } }
 
     /// Does a part of the undo, unless its tool has failed before.
-    private func attempt(_ tool: Tool, _ part: () throws(KeychainError) -> Void) {
+    ///
+    /// - Parameter result: What the setup is if the part fails.
+    private func attempt(
+        _ tool: Tool, orElse result: String = SetupUndo.notUndone,
+        _ part: () throws(KeychainError) -> Void
+    ) {
         guard !hasFailed(tool) else {
             return
         }
         do throws(KeychainError) {
             try part()
         } catch {
-            failures.append((tool, error))
+            fail(tool, result, error)
         }
+    }
+
+    private static let notUndone = "not undone"
+
+    private func fail(_ tool: Tool, _ result: String, _ error: KeychainError) {
+        let reason = "the setup of \(tool.name) is \(result): \(error.reason)"
+        failures.append((tool, KeychainError(error.status, reason, hint: error.hint)))
     }
 
     /// - Throws: The error of the last tool that failed; the others are printed.
     private func checkFailures() throws(KeychainError) {
-        let errors = failures.map { tool, error in
-            KeychainError(
-                error.status, "the setup of \(tool.name) is not undone: \(error.reason)",
-                hint: error.hint)
-        }
+        let errors = failures.map(\.error)
         errors.dropLast().forEach(printError)
         if let last = errors.last {
             throw last
@@ -137,14 +149,14 @@ final class SetupUndo {
                     originals.append(RestoredFile(file, original: original))
                 }
             } catch  where [.decode, .itemNotFound].contains(error.status) {
-                failures.append((file.tool, error))
+                fail(file.tool, SetupUndo.notUndone, error)
             }
         }
         return originals
     }
 
-    /// Returns the plan of a tool, nil without a setup. A file that a setup changed otherwise, too, gets its
-    /// bytes back when that is undone.
+    /// Returns the plan of a tool, nil without a setup. The bytes of a moved file that a setup changed otherwise,
+    /// too, are first stored in the setup's record, from which this undo or a later one restores them.
     private func plan(
         _ tool: Tool, restoring originals: [RestoredFile]
     ) throws(KeychainError) -> SetupPlan? {

@@ -291,6 +291,16 @@ struct ScanTests {
         #expect(home.textAtHome(".netrc") == netrc)
     }
 
+    /// No import takes it.
+    @Test func fixSaysWhatToDoWithALoginForAllHosts() async throws {
+        let netrc = "default login bob password An0ther&secret\n"
+        try home.writeAtHome(netrc, to: ".netrc")
+        let outcome = try await scan("--fix", status: 1)
+        #expect(!outcome.errorText.contains("import netrc"), "\(outcome)")
+        #expect(outcome.errorText.contains("name each host with 'machine'"), "\(outcome)")
+        #expect(home.textAtHome(".netrc") == netrc)
+    }
+
     /// The items that are imported from npm's file are for pnpm.
     @Test func fixDoesNotPointToAnImportThatBreaksNpm() async throws {
         try home.writeAtHome("//registry.npmjs.org/:_authToken=\(Self.npmToken)\n", to: ".npmrc")

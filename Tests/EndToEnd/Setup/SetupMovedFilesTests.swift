@@ -118,8 +118,8 @@ struct SetupMovedFilesTests {
     func aDamagedToolLeavesTheOthers(options: [String]) async throws {
         _ = try await setUp(.types("y\n"), netrcQuestion, .types("\n"))
         let docker = home.textAtHome(".docker/config.json")
-        let record = try home.read("\(home.path)/state/setup/git")
-        _ = try home.write("damaged", to: "state/setup/git")
+        let record = try home.read("\(home.state)/setup/git")
+        _ = try home.write("damaged", to: "lanyard/state/setup/git")
         let undone = try await home.command(
             "lanyard", ["setup", "--undo"] + options, variables: try variables
         ).run()
@@ -130,11 +130,40 @@ struct SetupMovedFilesTests {
         #expect(home.textAtHome(".git-credentials") == "not a login\n")
         #expect(
             home.textAtHome(".docker/config.json") == (options.isEmpty ? Self.docker : docker))
-        _ = try home.write(String(decoding: record, as: UTF8.self), to: "state/setup/git")
+        _ = try home.write(String(decoding: record, as: UTF8.self), to: "lanyard/state/setup/git")
         let again = try await undo()
         #expect(again.status == 0, "\(again)")
         #expect(home.textAtHome(".git-credentials") == Self.lines)
         #expect(home.textAtHome(".docker/config.json") == Self.docker)
+    }
+
+    /// The files come back. What the keychain still has of them is removed later.
+    @Test(.needs(.root, .mounts)) func aKeychainThatCantBeWritten() async throws {
+        _ = try await setUp(.types("y\n"), netrcQuestion, .types("\n"))
+        let script = """
+            /bin/mount --bind "$LANYARD_HOME/data" "$LANYARD_HOME/data"
+            /bin/mount -o remount,bind,ro "$LANYARD_HOME/data"
+            exec lanyard setup --undo
+            """
+        let undone = try await home.command(
+            "sh",
+            [
+                "-c", "exec /usr/bin/unshare --mount --propagation private sh -euc \"$1\"", "sh",
+                script,
+            ],
+            variables: try variables
+        ).run()
+        #expect(undone.status == 52, "\(undone)")
+        for (tool, file) in [("docker", ".docker/config.json"), ("git", ".git-credentials")] {
+            let reason =
+                "the setup of \(tool) is undone, but the keychain still has '\(home.folder)/\(file)'"
+            #expect(undone.errorText.contains("lanyard: error: \(reason) as it was: "), "\(undone)")
+            #expect(home.textAtHome(file) == files[file])
+        }
+        #expect(try await undo().status == 0)
+        let list = try await home.lanyard("list", "--group", "setup")
+        #expect(list.output.isEmpty, "\(list)")
+        #expect(try await undo().status == 44)
     }
 
     @Test func whatWasWrittenSinceStays() async throws {

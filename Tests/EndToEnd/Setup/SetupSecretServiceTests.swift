@@ -82,6 +82,25 @@ struct SetupSecretServiceTests {
                 == [])
     }
 
+    /// The files are undone, and the error says so.
+    @Test func systemdThatDoesNotStopIt() async throws {
+        let session = try DesktopSession(nil)
+        try session.addScriptedSystemd()
+        try #require(try await session.setup().status == 0)
+        let systemctl = try session.home.text("bin/systemctl")
+        _ = try session.home.write("#!/bin/sh\nexit 1\n", to: "bin/systemctl", mode: 0o700)
+        let undone = try await session.setup("--undo")
+        #expect(undone.status == 53, "\(undone)")
+        let reason =
+            "the setup of secret-service is undone in its files, but not in running programs: "
+        #expect(undone.errorText.hasPrefix("lanyard: error: \(reason)"), "\(undone)")
+        #expect(!FileManager.default.fileExists(atPath: "\(session.data)/dbus-1"))
+        _ = try session.home.write(systemctl, to: "bin/systemctl", mode: 0o700)
+        _ = try await session.home.command(
+            "systemctl", ["--user", "stop", unit], variables: session.setupVariables
+        ).run()
+    }
+
     @Test func itemsOfAnotherServiceAreCopiedFirst() async throws {
         let session = try DesktopSession()
         try await session.storesAndFinds("s3cret")
