@@ -126,7 +126,7 @@ package struct PassStore: ImportSource {
             guard error.status == .dataTooLarge else {
                 throw error
             }
-            return [.skipped(reason: "it is longer than 2 MiB")]
+            return [.failed(KeychainError(.dataTooLarge, "it is longer than 2 MiB"))]
         }
         guard answer.status == 0 else {
             return [.failed(KeychainError(.authFailed, "\(program.name) can't decrypt it"))]

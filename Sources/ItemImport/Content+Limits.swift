@@ -1,12 +1,13 @@
 internal import KeychainServices
 
 extension ImportRecord.Content {
-    /// Returns an item, or a skipped entry if it exceeds a keychain's limits.
+    /// Returns an item, or a failed entry if it exceeds a keychain's limits.
     static func item(withinLimits item: NewItem) -> ImportRecord.Content {
-        guard item.isStorable else {
-            return .skipped(reason: SkipReason.tooLong)
-        }
-        return .item(item)
+        item.isStorable ? .item(item) : .tooLong
+    }
+
+    static var tooLong: ImportRecord.Content {
+        .failed(KeychainError(.dataTooLarge, "one of its values is too long"))
     }
 
     var isItem: Bool {

@@ -17,7 +17,8 @@ struct EarlierEntries {
     ///   - later: Makes the replacement. It learns whether the earlier one had the same secret, note and
     ///     other parts.
     mutating func item(
-        _ item: NewItem, with others: Int = 0, later: (_ isSame: Bool) -> ImportRecord.Content
+        _ item: NewItem, with others: Int = 0,
+        later: (_ isSame: Bool) -> ImportRecord.Content = ImportRecord.Content.samePlace
     ) -> ImportRecord.Content {
         let content = EarlierEntries.number(of: item) ^ others
         if let earlier = identities[item.identity] {
@@ -38,5 +39,16 @@ struct EarlierEntries {
         hasher.combine(item.secretDigest)
         hasher.combine(comment)
         return hasher.finalize()
+    }
+}
+
+extension ImportRecord.Content {
+    /// Returns the result of an entry for the place of an earlier one. If the two differ, an import that
+    /// counts as complete would lose it.
+    static func samePlace(isSame: Bool) -> ImportRecord.Content {
+        isSame
+            ? .shadowed
+            : .failed(
+                KeychainError(.duplicateItem, "an earlier entry is for the same place and account"))
     }
 }

@@ -167,7 +167,7 @@ struct ExportedLogin: ~Copyable {
                     NewItem(.internetPassword, attributes, secret: secret.copy()), with: otherParts
                 ) {
                     isTaken = !$0
-                    return $0 ? .shadowed : .skipped(reason: SkipReason.samePlace)
+                    return .samePlace(isSame: $0)
                 })
             areTaken = areTaken && isTaken
         }
@@ -188,7 +188,8 @@ struct ExportedLogin: ~Copyable {
     /// so on.
     private func genericPassword(_ earlier: inout EarlierEntries) -> ImportRecord.Content {
         guard let title, !title.isEmpty else {
-            return .skipped(reason: addresses.isEmpty ? SkipReason.noName : SkipReason.samePlace)
+            return addresses.isEmpty
+                ? .skipped(reason: SkipReason.noName) : .samePlace(isSame: false)
         }
         var attributes = attributes
         return numbered(title, &earlier) { service in
@@ -213,7 +214,7 @@ struct ExportedLogin: ~Copyable {
                 return content
             }
         }
-        return .skipped(reason: SkipReason.samePlace)
+        return .samePlace(isSame: false)
     }
 
     /// Limits how many entries of one title and account get distinct names.

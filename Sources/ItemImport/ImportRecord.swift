@@ -7,12 +7,14 @@ public struct ImportRecord: Sendable {
         /// An item in the access group that its tool uses, with any dates of the entry and its secret in
         /// the format of that group.
         case item(NewItem)
-        /// Nothing, for a short reason that repeats nothing of the entry. No later import takes it, either.
+        /// Nothing, for a short reason that repeats nothing of the entry: Lanyard can't store its kind, or it
+        /// has no secret.
         case skipped(reason: String)
-        /// Nothing, because it could not be read this time.
+        /// Nothing, although Lanyard stores its kind: it could not be read, something that the user can change
+        /// is in the way, or it differs from an earlier entry for the same place.
         case failed(KeychainError)
-        /// Nothing: an earlier entry of the file is for the same place, and the file's own tool uses that
-        /// one.
+        /// Nothing: an earlier entry of the file is for the same place, and either the same or the one that
+        /// the file's own tool uses.
         case shadowed
         /// Not an entry of its own: a lost part of the one before, which became an item.
         case without(ImportLoss)

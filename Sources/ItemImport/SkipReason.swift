@@ -3,6 +3,4 @@ enum SkipReason {
     static let noPassword = "it has no password"
     static let noHost = "it has no host"
     static let noName = "it has no name and no readable address"
-    static let tooLong = "one of its values is too long"
-    static let samePlace = "an earlier entry is for the same place and account"
 }

@@ -54,9 +54,7 @@ struct ToolLogin {
             try format.check(secret)
             var attributes = try format.attributes(name)
             attributes.accessGroup = format.accessGroup
-            return earlier.item(NewItem(itemClass, attributes, secret: secret.copy())) { _ in
-                .skipped(reason: SkipReason.samePlace)
-            }
+            return earlier.item(NewItem(itemClass, attributes, secret: secret.copy()))
         } catch {
             return .skipped(reason: error.reason)
         }

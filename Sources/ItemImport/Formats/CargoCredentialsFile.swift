@@ -61,14 +61,15 @@ public struct CargoCredentialsFile: ImportFormat {
             return .skipped(reason: "its token has escapes or several lines")
         }
         guard var index = indexes[name] else {
-            return .skipped(reason: "config.toml has no index for its registry")
+            return .failed(
+                KeychainError(.param, "config.toml has no index for its registry"))
         }
         let sparse = Array("sparse+".utf8)
         if index.bytes.starts(with: sparse) {
             index = ByteString(Array(index.bytes.dropFirst(sparse.count)))
         }
         guard let login = ToolLogin("cargo", url: index) else {
-            return .skipped(reason: "the index of its registry is not a URL")
+            return .failed(KeychainError(.param, "the index of its registry is not a URL"))
         }
         return login.content(Secret(copying: text.extracting(line.value)), &earlier)
     }

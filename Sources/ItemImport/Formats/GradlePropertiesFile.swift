@@ -55,9 +55,7 @@ public struct GradlePropertiesFile: ImportFormat {
         attributes.accessGroup = "login"
         attributes.service = ByteString("gradle/\(name)")
         let item = NewItem(.genericPassword, attributes, secret: Secret(copying: bytes))
-        return earlier.item(item) { isSame in
-            isSame ? .shadowed : .skipped(reason: SkipReason.samePlace)
-        }
+        return earlier.item(item)
     }
 }
 

@@ -66,8 +66,6 @@ public struct KeychainDumpFile: ImportFormat {
             return .skipped(reason: SkipReason.noPassword)
         }
         let attributes = block.attributes(of: itemClass, in: text)
-        return earlier.item(NewItem(itemClass, attributes, secret: secret)) { _ in
-            .skipped(reason: SkipReason.samePlace)
-        }
+        return earlier.item(NewItem(itemClass, attributes, secret: secret))
     }
 }

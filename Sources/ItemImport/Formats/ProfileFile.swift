@@ -192,7 +192,7 @@ public struct ProfileFile: ImportFormat {
         guard earlier.secrets.insert(item.secretDigest).inserted else {
             return [record(place.value, .shadowed)]
         }
-        let content = earlier.entries.item(item) { _ in .skipped(reason: SkipReason.samePlace) }
+        let content = earlier.entries.item(item)
         guard content.isItem else {
             return [record(place.value, content)]
         }
@@ -201,11 +201,7 @@ public struct ProfileFile: ImportFormat {
                 return nil
             }
             let item = self.item(part.key.holds, account, secret)
-            return record(
-                part.value,
-                earlier.entries.item(item) { isSame in
-                    isSame ? .shadowed : .skipped(reason: SkipReason.samePlace)
-                })
+            return record(part.value, earlier.entries.item(item))
         } + [record(place.value, content)]
     }
 

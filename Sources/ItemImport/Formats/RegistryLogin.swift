@@ -108,13 +108,10 @@ struct RegistryLogin: ~Copyable {
         do throws(KeychainError) {
             let item = try DockerCredentialItem(
                 serverURL: url, username: username, secret: secret)
-            return earlier.item(item.newItem()) { _ in
-                .skipped(reason: SkipReason.samePlace)
-            }
+            return earlier.item(item.newItem())
         } catch {
-            return .skipped(
-                reason: error.status == .dataTooLarge
-                    ? SkipReason.tooLong : "it has no registry")
+            return error.status == .dataTooLarge
+                ? .tooLong : .skipped(reason: "it has no registry")
         }
     }
 }

@@ -32,7 +32,7 @@ public struct VaultTokenFile: ImportFormat {
                 ImportRecord(
                     line: 1, range: 0..<text.count,
                     content: login?.content(token, &earlier)
-                        ?? .skipped(reason: "VAULT_ADDR is not a URL")))
+                        ?? .failed(KeychainError(.param, "VAULT_ADDR is not a URL"))))
         }
     }
 }

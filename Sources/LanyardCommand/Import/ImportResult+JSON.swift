@@ -30,6 +30,7 @@ extension ImportResult {
             try writer.member("name", left.attributes?.name.description)
             try writer.member("account", left.attributes?.account?.description)
             try writer.member("reason", left.error.reason)
+            try writer.member("unsupported", left.isUnsupported)
         }
         try writer.member("lost", of: report.losses) { writer, loss throws(KeychainError) in
             try writer.member("file", loss.file)

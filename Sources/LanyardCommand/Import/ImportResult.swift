@@ -45,9 +45,12 @@ struct ImportResult {
         if let removalError {
             throw removalError
         }
-        if !isDryRun {
-            try check(report.left.filter { !$0.isUnsupported })
-        }
+        try check(failed)
+    }
+
+    /// The entries whose error ``show(asJSON:)`` throws.
+    private var failed: [ImportReport.Left] {
+        isDryRun ? [] : report.left.filter { !$0.isUnsupported }
     }
 
     /// - Throws: That entries were not imported, or in part, whatever the reason.
@@ -64,7 +67,8 @@ struct ImportResult {
             throw KeychainError(
                 first.error.status,
                 left.count == 1
-                    ? "1 entry was not imported" : "\(left.count) entries were not imported")
+                    ? "1 entry was not imported" : "\(left.count) entries were not imported",
+                hint: hint)
         }
     }
 
@@ -128,7 +132,8 @@ struct ImportResult {
         for loss in report.losses {
             printWarning(loss.text)
         }
-        if let hint, !report.left.isEmpty {
+        // Else it comes with the error.
+        if let hint, !report.left.isEmpty, failed.isEmpty {
             printHint(hint)
         }
         warnOfSharedHosts()

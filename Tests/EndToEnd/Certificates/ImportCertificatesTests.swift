@@ -146,7 +146,7 @@ struct ImportCertificatesTests {
         #expect(
             report["left"]?.elements.first == [
                 "place": "'bundle.pem', certificate 3", "name": "work", "account": nil,
-                "reason": "the keychain has a different one",
+                "reason": "the keychain has a different one", "unsupported": false,
             ], "\(outcome)")
     }
 }

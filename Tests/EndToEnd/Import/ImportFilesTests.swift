@@ -118,6 +118,30 @@ struct ImportFilesTests {
         #expect(second.status == 45, "\(second)")
     }
 
+    /// The file has secrets that are not in the keychain, and could be deleted after a success.
+    @Test(arguments: [
+        (
+            "csv", "url,username,password\nhttps://a.example,ada,one\nhttps://a.example,ada,two\n",
+            "line 3", 45
+        ),
+        (
+            "psql", "db:5432:*:ada:one\ndb:5432:*:ada:two\n", "line 2", 45
+        ),
+        (
+            "cargo", "[registry]\ntoken = \"t\"\n[registries.unknown]\ntoken = \"u\"\n", "line 4",
+            64
+        ),
+    ])
+    func aLeftSecretIsNoSuccess(_ source: String, _ text: String, _ place: String, status: Int32)
+        async throws
+    {
+        let file = try home.writeAtHome(text, to: "file")
+        let outcome = try await home.imports(source, file)
+        #expect(outcome.outputText == "import    1 new, 1 skipped\n", "\(outcome)")
+        #expect(outcome.status == status, "\(outcome)")
+        #expect(outcome.errorText.contains("\(place) of '\(file)' was skipped: "), "\(outcome)")
+    }
+
     /// Those of a browser are for no helper.
     @Test func aBrowsersFile() async throws {
         let file = try home.writeAtHome(
@@ -234,6 +258,9 @@ struct ImportFilesTests {
         #expect(outcome.outputText == "import    1 new, 1 skipped\n", "\(outcome)")
         #expect(outcome.errorText.contains("still has 2 entries in plain text"), "\(outcome)")
         #expect(home.textAtHome("bitwarden.json") == text)
+        let json = try JSONText(try await home.imports("bitwarden", file, "--json").output)
+        let left = json.members["left"]?.elements.map { $0.members["unsupported"] }
+        #expect(left == [true], "\(json)")
     }
 
     @Test(arguments: [

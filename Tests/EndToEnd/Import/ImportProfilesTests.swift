@@ -49,6 +49,17 @@ struct ImportProfilesTests {
         #expect(!outcome.errorText.contains("github.com"), "\(outcome)")
     }
 
+    @Test(arguments: [[], ["--json"]]) func theErrorHasTheHint(options: [String]) async throws {
+        let token = String(repeating: "t", count: 2 << 20 + 1)
+        let file = try home.writeAtHome(
+            "[[contexts]]\nname = \"x\"\ntoken = \"\(token)\"\n", to: "cli.toml")
+        let outcome = try await home.command("lanyard", ["import", "hcloud", file] + options).run()
+        #expect(outcome.status == 42, "\(outcome.errorText)")
+        let hints = outcome.errorText.components(separatedBy: "lanyard: hint: ")
+        #expect(hints.count == 2, "\(outcome.errorText)")
+        #expect(hints[0].hasSuffix("lanyard: error: 1 entry was not imported\n"))
+    }
+
     /// A link stays, and its target changes.
     @Test func aLinkStays() async throws {
         let file = try home.writeAtHome("db:5432:*:ada:pw\n# mine\n", to: "dotfiles/pgpass")

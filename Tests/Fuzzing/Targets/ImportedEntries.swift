@@ -106,15 +106,16 @@ extension ImportedEntries.Content {
             }
             check(isKept != nil, "an item can't be kept")
             self = .item(item.itemClass, attributes, secret: item.secret.array())
-        case .skipped(let reason):
-            check(!reason.isEmpty, "there is no reason")
-            check(reason.allSatisfy { $0.isASCII && $0 >= " " }, "a reason is not ours alone")
-            self = .skipped(reason)
-        case .failed: fail("a file's entry could not be read")
+        case .skipped(let reason): self = .skipped(reason)
+        case .failed(let error): self = .skipped(error.reason)
         case .shadowed:
             self = .shadowed
         case .without(let loss):
             self = .without(loss)
+        }
+        if let reason {
+            check(!reason.isEmpty, "there is no reason")
+            check(reason.allSatisfy { $0.isASCII && $0 >= " " }, "a reason is not ours alone")
         }
     }
 
