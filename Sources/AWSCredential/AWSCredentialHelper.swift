@@ -28,7 +28,7 @@ package struct AWSCredentialHelper {
         var answer: Secret?
         var problem = KeychainError(
             .itemNotFound, "found no access key for the profile '\(profile)'",
-            hint: "lanyard set --for aws \(profile) ACCESS-KEY-ID")
+            hint: "lanyard set --for aws \(profile.shellWord) ACCESS-KEY-ID")
         try keychain.forEachMatch(query) { item throws(KeychainError) in
             guard let key = item.attributes?.account, let secret = item.secret else {
                 return .next
@@ -41,7 +41,8 @@ package struct AWSCredentialHelper {
             guard !session.hasEnded(at: now) else {
                 problem = KeychainError(
                     .itemNotFound, "the session of '\(profile)' has expired",
-                    hint: "store a new one: lanyard set --for aws --stdin \(profile) \(key)")
+                    hint: "store a new one: lanyard set --for aws --stdin \(profile.shellWord) "
+                        + key.shellWord)
                 return .next
             }
             answer = try AWSCredentialHelper.answer(key, session)

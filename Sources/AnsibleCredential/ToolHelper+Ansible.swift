@@ -22,7 +22,7 @@ extension ToolHelper {
         else {
             throw KeychainError(
                 .itemNotFound, "found no password for the vault ID '\(id)'",
-                hint: "lanyard set --for ansible \(id)")
+                hint: "lanyard set --for ansible \(id.shellWord)")
         }
         try session.writeLine(password)
     }

@@ -108,12 +108,14 @@ extension AskpassPrompt {
         switch self {
         // Items have absolute paths.
         case .keyPassphrase(let path, _) where path.bytes.first != UInt8(ascii: "/"):
-            "ssh-add \"$PWD/\(path)\""
-        case .keyPassphrase(let path, _): "lanyard set --for askpass \(path)"
-        case .hostPassword(let user, let host): "lanyard set --for askpass ssh://\(user)@\(host)"
-        case .sudoPassword(let user): "lanyard set --for askpass sudo \(user)"
+            "name the key by its absolute path, such as \"$PWD/KEY\""
+        case .keyPassphrase(let path, _): "lanyard set --for askpass \(path.shellWord)"
+        case .hostPassword(let user, let host):
+            "lanyard set --for askpass \("ssh://\(user)@\(host)".shellWord)"
+        case .sudoPassword(let user): "lanyard set --for askpass sudo \(user.shellWord)"
         case .unknownSudo: "export SUDO_PROMPT='[sudo] password for %p: '"
-        case .gitUsername(let url), .gitPassword(let url): "lanyard set --for git \(url.text)"
+        case .gitUsername(let url), .gitPassword(let url):
+            "lanyard set --for git \(url.text.shellWord)"
         case .question, .consent, .notice, .unknown: "run the program at a terminal"
         }
     }

@@ -73,7 +73,8 @@ package struct CargoCredentialHelper {
         }
         return try session.ask(
             HelperQuestion(
-                "\(prompt): ", hint: "lanyard set --for cargo \(request.index)"))
+                "\(prompt): ",
+                hint: "lanyard set --for cargo \(request.index.shellWord)"))
     }
 
     /// Throws unless a token has the form that cargo sends: text without line breaks.

@@ -37,7 +37,7 @@ package struct GcloudCredentialHelper {
         else {
             throw KeychainError(
                 .itemNotFound, "found no token for this audience",
-                hint: "lanyard set --for gcloud \(audience)")
+                hint: "lanyard set --for gcloud \(audience.shellWord)")
         }
         guard token.isText else {
             throw KeychainError(.decode, "the stored token is not text")
@@ -46,7 +46,7 @@ package struct GcloudCredentialHelper {
         if let expiry, expiry < now {
             throw KeychainError(
                 .decode, "the stored token has expired",
-                hint: "lanyard set --for gcloud \(audience)")
+                hint: "lanyard set --for gcloud \(audience.shellWord)")
         }
         return try JSONWriter.write { writer throws(KeychainError) in
             try writer.writeObject { writer throws(KeychainError) in

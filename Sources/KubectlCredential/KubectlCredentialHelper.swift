@@ -65,7 +65,8 @@ package struct KubectlCredentialHelper {
             throw KeychainError(
                 .itemNotFound,
                 "found no token for \(account.map { "\($0) on " } ?? "")\(url.host)",
-                hint: "lanyard set --for kubectl \(address)\(account.map { " \($0)" } ?? "")")
+                hint: "lanyard set --for kubectl \(address.shellWord)"
+                    + (account.map { " \($0.shellWord)" } ?? ""))
         }
         return token
     }

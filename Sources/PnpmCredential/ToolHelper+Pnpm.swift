@@ -23,7 +23,7 @@ extension ToolHelper {
         guard let login = try session.keychain().serverLogin(for: url, in: "npm") else {
             throw KeychainError(
                 .itemNotFound, "found no token for \(address)",
-                hint: "lanyard set --for npm \(address)")
+                hint: "lanyard set --for npm \(address.shellWord)")
         }
         guard login.secret.isHeaderToken else {
             throw KeychainError(.decode, "the stored token is not text without spaces")

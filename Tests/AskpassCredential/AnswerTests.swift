@@ -110,7 +110,19 @@ struct AnswerTests {
             ),
             (
                 "Enter passphrase for id: ", "no secret is stored for this",
-                "ssh-add \"$PWD/id\""
+                "name the key by its absolute path, such as \"$PWD/KEY\""
+            ),
+            (
+                "Enter passphrase for ./$(id): ", "no secret is stored for this",
+                "name the key by its absolute path, such as \"$PWD/KEY\""
+            ),
+            (
+                "Enter passphrase for /my keys/$(id)'s: ", "no secret is stored for this",
+                "lanyard set --for askpass '/my keys/$(id)'\\''s'"
+            ),
+            (
+                "`id`@other's password: ", "no secret is stored for this",
+                "lanyard set --for askpass 'ssh://`id`@other'"
             ),
             (
                 retry, "the stored secret was rejected",

@@ -118,16 +118,8 @@ final class SecretLookup {
 
     /// Returns the command that stores an item.
     static func setCommand(_ what: String, _ account: String?) -> String {
-        let words = [what] + [account].compactMap(\.self)
-        let quoted = words.map { word in
-            let isPlain = word.utf8.allSatisfy { byte in
-                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                    || "-_./:@+%".utf8.contains(byte)
-            }
-            return isPlain ? word : PrivatePlace.quoted(word)
-        }
-        return (["lanyard", "set"] + quoted).joined(separator: " ")
+        (["lanyard", "set", what] + [account].compactMap(\.self)).map(\.shellWord)
+            .joined(separator: " ")
     }
 
     private func search(_ what: String, _ account: String?) throws(KeychainError) -> ItemSearch {

@@ -148,12 +148,7 @@ package enum PrivatePlace {
 
     /// Returns a path quoted for a shell.
     package static func quoted(_ path: String) -> String {
-        // By scalars, because an apostrophe with an accent is a different character.
-        var quoted = "'"
-        for scalar in path.unicodeScalars {
-            quoted += scalar == "'" ? "'\\''" : String(scalar)
-        }
-        return quoted + "'"
+        path.shellQuoted
     }
 
     private static func status(_ path: String) throws(KeychainError) -> stat? {
