@@ -26,6 +26,11 @@ struct UsageMessage {
             let values = lines.filter { $0.hasPrefix("- ") }.map { $0.dropFirst(2) }
             hint = "use one of \(values.joined(separator: ", "))"
         }
+        // The parser proposes another option. Only `set` knows tools.
+        if line.hasPrefix("Unknown option '--for'") {
+            line = "unknown option '--for'"
+            hint = "--group TOOL chooses a tool's items; see \(help)"
+        }
         // An extra argument of `set` may be the secret, and must not be printed.
         if help == "lanyard set --help", line.lowercased().contains("unexpected argument") {
             line = "too many arguments: a secret is never an argument"

@@ -34,6 +34,15 @@ struct UsageMessageTests {
         #expect(error.hint == "use one of git, docker")
     }
 
+    @Test("only set has --for")
+    func tool() {
+        let error = UsageMessage(
+            "Unknown option '--for'. Did you mean '--json'?", help: "lanyard get --help"
+        ).error
+        #expect(error.reason == "unknown option '--for'")
+        #expect(error.hint == "--group TOOL chooses a tool's items; see lanyard get --help")
+    }
+
     @Test(
         "an extra argument of set is not repeated: it may be the secret",
         arguments: ["Unexpected argument 'hunter2'", "2 unexpected arguments: 'a', 'hunter2'"])
