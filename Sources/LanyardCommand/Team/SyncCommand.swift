@@ -163,7 +163,7 @@ struct TeamStatusCommand: ParsableCommand {
                 shared.isReader
                     ? "changes that stay here, because this device only reads: \(refused)"
                     : "changes that wait: \(waiting)")
-            if shared.hasMoreRequests {
+            if role == .owner, shared.hasMoreRequests {
                 lines.append(
                     "requests to join: more than \(shared.requests.count); approve or refuse some "
                         + "of those that lanyard team members\(shared.option) lists")
@@ -186,26 +186,12 @@ struct TeamStatusCommand: ParsableCommand {
                     try writer.member("person", ByteString(shared.card.person))
                     try writer.member("device", ByteString(shared.card.name))
                     try writer.member("code", ByteString(shared.card.code))
-                    try writer.member("role") { writer throws(KeychainError) in
-                        if let role {
-                            try writer.write(ByteString(role.name))
-                        } else {
-                            try writer.writeNull()
-                        }
-                    }
-                    try writer.member("last_exchange") { writer throws(KeychainError) in
-                        if let date = shared.lastExchange {
-                            try writer.write(ByteString(date.text))
-                        } else {
-                            try writer.writeNull()
-                        }
-                    }
+                    try writer.member("role", role?.name)
+                    try writer.member("last_exchange", shared.lastExchange?.text)
                     try writer.member("waiting", waiting)
                     try writer.member("refused", refused)
                     try writer.member("conflicts", shared.conflicts)
-                    try writer.member("more_requests") { writer throws(KeychainError) in
-                        try writer.write(shared.hasMoreRequests)
-                    }
+                    try writer.member("more_requests", shared.hasMoreRequests)
                 }
             })
     }
