@@ -80,6 +80,9 @@ import ToolProfiles
             ["lanyard run can't pass it to upcloud", "upcloud - ucat_1"]
         ),
         (
+            "upcloud-password", "username: ada\npassword: p\n", ["upcloud-password ada p"]
+        ),
+        (
             "fastly",
             "[auth]\ndefault = 'a'\n[auth.tokens.a]\ntoken = 't1'\nemail = 'ada@a.example'\n[auth.tokens.b]\ntoken = 't2'\nrefresh_token = 'r'\n",
             ["it belongs to a session that fastly renews", "fastly ada@a.example t1"]

@@ -8,7 +8,7 @@ struct RunCommand: ParsableCommand {
         CommandConfiguration(
             commandName: "run", abstract: "Run a program with the secrets that it needs.",
             discussion:
-                "Lanyard knows the variables and files in which some 120 programs take their secrets: "
+                "Lanyard knows the variables and files in which some 130 programs take their secrets: "
                 + "see lanyard profile list. Put options of lanyard before the program."
         ).examples(
             "lanyard run stripe customers list",

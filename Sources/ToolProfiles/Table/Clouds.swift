@@ -391,6 +391,20 @@ extension ToolProfile {
             sources: [
                 "https://upcloudltd.github.io/upcloud-cli/",
                 "UpCloudLtd/upcloud-cli/internal/config/config.go",
+            ]),
+        ToolProfile(
+            // A token beats them, also one in the file.
+            "upcloud-password", programs: [],
+            variables: [.requiredAccount("UPCLOUD_USERNAME"), .secret("UPCLOUD_PASSWORD")],
+            plainText: [
+                PlainTextFile(
+                    ".config/upctl.yaml", .yaml,
+                    [.account(["username"]), .secret(["password"]), .otherSecret(["token"])])
+            ],
+            signIn: "https://hub.upcloud.com/people/accounts",
+            sources: [
+                "https://upcloudltd.github.io/upcloud-cli/",
+                "UpCloudLtd/upcloud-cli/internal/config/config.go",
                 "1Password/shell-plugins/plugins/upcloud/user_login.go",
             ]),
         ToolProfile(
