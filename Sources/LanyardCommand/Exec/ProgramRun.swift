@@ -55,10 +55,10 @@ struct ProgramRun {
             guard error.code == E2BIG else {
                 throw ProgramRun.notRun(name, error.words)
             }
-            // execve(2): 128 KiB for one variable, and a quarter of the stack for all.
+            // execve(2): 32 pages for one variable, and a quarter of the stack for all.
             throw ProgramRun.notRun(
                 name, "its arguments and variables are too long",
-                hint: "pass a long secret in a file: lanyard exec --file NAME=…")
+                hint: "pass a long secret in a file: lanyard exec --file NAME=ITEM -- PROGRAM")
         }
     }
 
