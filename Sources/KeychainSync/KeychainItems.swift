@@ -224,7 +224,7 @@ final class KeychainItems {
         return digest
     }
 
-    /// Whether an update with a content leaves nothing of an item as it was.
+    /// Whether a content has every attribute that an item has.
     private func hasAllAttributes(
         _ content: borrowing ItemContent, of reference: ItemReference
     ) throws(KeychainError) -> Bool {
@@ -279,18 +279,24 @@ extension SharedState {
         replica.items[record]?.winner.isDeletion ?? true
     }
 
-    /// Brings the rows up to date with what an exchange gave the server that ended before it wrote them. An item that
-    /// is missing in the keychain was deleted since; one that the team deleted was stored again.
-    mutating func setRowsOfGiven() {
+    /// Brings the rows up to date with what an exchange gave the server that ended before it wrote them. Where the
+    /// keychain differs, it was changed since.
+    ///
+    /// - Parameter earlier: The replica when it ended.
+    /// - Throws: ``Status/decode`` if an item does not authenticate.
+    mutating func setRowsOfGiven(
+        since earlier: Replica, _ engine: SyncEngine, key: borrowing Secret
+    ) throws(KeychainError) {
         for record in given {
-            guard let content = contents[record] else {
+            guard let version = engine.newVersion(of: record, since: earlier) else {
                 continue
             }
-            if !isDeleted(record), rows[content.identity] == nil {
-                rows[content.identity] = Row(
-                    record: record, version: content.version, digest: content.digest,
-                    base: ItemBase())
-            } else if isDeleted(record), rows[content.identity]?.record == record {
+            if let bytes = try engine.content(of: version, of: record) {
+                let content = try ItemContent(bytes)
+                rows[content.identity(under: key)] = Row(
+                    record: record, version: version.number, digest: content.digest(under: key),
+                    base: ItemBase(of: version))
+            } else if let content = contents[record], rows[content.identity]?.record == record {
                 rows[content.identity] = nil
             }
         }

@@ -40,7 +40,8 @@ extension SharedKeychain {
         }
     }
 
-    /// Runs a change of the roster, which begins with an exchange, and exchanges the keychain's items after it.
+    /// Runs a change of the roster, and exchanges the keychain's items after it. Each change begins with an exchange,
+    /// except ``SyncEngine/refuse(_:)``, which ends with one.
     package func changeRoster(
         _ body: (SyncEngine) throws(KeychainError) -> Void
     ) throws(KeychainError) {
@@ -75,8 +76,10 @@ extension SharedKeychain {
         let isRestored = try TeamDevice.read(from: store)?.exchanges ?? 0 < state.exchanges
         var received = 0
         let items = try readItems(isRestored: isRestored) { () throws(KeychainError) in
+            let earlier = state.replica
             received = try engine.exchange().received
             try take(engine)
+            try state.setRowsOfGiven(since: earlier, engine, key: device.fileKey)
         }
         var changes = items.takeChanges(state, isRestored: isRestored)
         let hasChanges = !changes.isEmpty
@@ -92,7 +95,7 @@ extension SharedKeychain {
         }
         var report = try exchange(changes, with: engine)
         report.received += received
-        // What it has of secrets is not needed any more.
+        // Releases the changes' secrets.
         changes = []
         // If it fails, the next exchange does it.
         try? engine.removeLeavingDevices()
@@ -124,7 +127,6 @@ extension SharedKeychain {
         }
         // The first reading's secrets are released by now.
         try exchange()
-        state.setRowsOfGiven()
         return try KeychainItems(store, state, key: device.fileKey, isRestored: isRestored)
     }
 

@@ -304,6 +304,112 @@ import Testing
         #expect(try ada.secrets() == ["db": "one"])
     }
 
+    /// Each machine gives once: the order of devices decides between changes made at the same time.
+    @Test(arguments: [false, true])
+    func whatIsGivenAgainAfterACrashReplacesNothing(isAdded: Bool) throws {
+        let server = MemoryServer()
+        let (ada, grace) = (try Machine(server), try Machine(server))
+        try ada.create()
+        try grace.join(ada, "grace")
+        for (service, giver, other) in [("ada's", ada, grace), ("grace's", grace, ada)] {
+            if isAdded {
+                try giver.add(service, "one")
+            } else {
+                try giver.add(service, "zero")
+                try giver.exchange()
+                try giver.set(service, "one")
+            }
+            server.losesAnswer = true
+            #expect(throws: KeychainError.self) { try giver.exchange() }
+            try other.exchange()
+            try other.set(service, "two")
+            for machine in [other, giver, other] {
+                try machine.exchange()
+            }
+            for machine in [giver, other] {
+                #expect(try machine.secrets()[service] == "two")
+                #expect(try machine.open().conflicts == 0)
+            }
+        }
+    }
+
+    /// - Parameter losses: Whether the answer to each of two exchanges is lost.
+    @Test(arguments: [[true, false], [false, true], [true, true]])
+    func aChangeBackAfterACrashIsAChange(losses: [Bool]) throws {
+        let server = MemoryServer()
+        let (ada, grace) = (try Machine(server), try Machine(server))
+        try ada.create()
+        try grace.join(ada, "grace")
+        try grace.add("db", "one")
+        for (isLost, next) in zip(losses, ["two", "one"]) {
+            server.losesAnswer = isLost
+            #expect((try? grace.exchange()) == nil || !isLost)
+            #expect(!server.losesAnswer)
+            try grace.set("db", next)
+        }
+        for machine in [grace, ada] {
+            try machine.exchange()
+            #expect(try machine.secrets() == ["db": "one"])
+        }
+    }
+
+    /// The server got nothing of what the exchange was about to give.
+    @Test func whatIsTakenBackAfterAFailedExchangeReplacesNothing() throws {
+        let server = MemoryServer()
+        let (ada, grace) = (try Machine(server), try Machine(server))
+        try ada.create()
+        try grace.join(ada, "grace")
+        for (service, giver, other) in [("ada's", ada, grace), ("grace's", grace, ada)] {
+            try giver.add(service, "one")
+            try giver.exchange()
+            try giver.set(service, "a mistake")
+            server.isAway = true
+            #expect(throws: KeychainError.self) { try giver.exchange() }
+            server.isAway = false
+            try giver.set(service, "one")
+            try other.exchange()
+            try other.set(service, "two")
+            for machine in [other, giver, other] {
+                try machine.exchange()
+            }
+            for machine in [giver, other] {
+                #expect(try machine.secrets()[service] == "two")
+            }
+        }
+    }
+
+    /// It has the secret that its own device gave before the deletion.
+    @Test func whatIsStoredAgainStaysAfterAFailedExchange() throws {
+        let server = MemoryServer()
+        let (ada, grace) = (try Machine(server), try Machine(server))
+        try ada.create()
+        try grace.join(ada, "grace")
+        try grace.add("db", "one")
+        for machine in [grace, ada] {
+            try machine.exchange()
+        }
+        try ada.remove("db")
+        for machine in [ada, grace] {
+            try machine.exchange()
+        }
+        try grace.add("db", "one")
+        // It goes away after the exchange that new items cost.
+        var count = 0
+        server.show = { changes in
+            count += 1
+            server.isAway = count == 2
+            return changes
+        }
+        #expect(throws: KeychainError(.notAvailable)) { try grace.exchange() }
+        #expect(try !grace.open().state.given.isEmpty)
+        server.show = { $0 }
+        server.isAway = false
+        for machine in [grace, ada] {
+            try machine.exchange()
+            #expect(try machine.secrets() == ["db": "one"])
+        }
+    }
+
     /// - Parameter sent: The number of records that the next exchange stores.
     @Test(arguments: [(count: 1, sent: 0), (count: SyncPiece.count + 100, sent: 101)])
     func itemsOfAnExchangeThatEndedAreGivenOnce(count: Int, sent: Int) throws {

@@ -57,10 +57,10 @@ package struct ItemBase: Hashable, Sendable {
     let context: VersionVector
     let clock: UInt64
 
-    /// Creates the base of a change that knows only those of its own device.
-    package init() {
-        context = VersionVector()
-        clock = 0
+    /// Creates the base of a change that was made after a version.
+    package init(of version: ItemVersion) {
+        context = version.context
+        clock = version.clock
     }
 
     /// Creates the base that an item is now.

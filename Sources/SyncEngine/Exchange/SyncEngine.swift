@@ -132,6 +132,13 @@ package final class SyncEngine {
             of: record, team: replica.roster.team, under: keys[Int(version.generation) - 1])
     }
 
+    /// Returns the newest version of an item that this device made and an earlier replica lacks, nil if there is none.
+    package func newVersion(of record: Identifier, since earlier: Replica) -> ItemVersion? {
+        replica.items[record]?.versions
+            .filter { $0.device == device.id && $0.counter > earlier.seen[device.id] }
+            .max { $0.counter < $1.counter }
+    }
+
     /// The records that the server lacks.
     struct Lacking {
         var items: Set<Identifier> = []
