@@ -6,8 +6,7 @@ extension SyncEngine {
     /// Takes over what changed on the server, and checks that it is complete. If it is not, everything is
     /// fetched anew, and what the server lost is marked as lacking.
     func fetch(
-        into next: inout Replica, _ lacking: inout Lacking, _ report: inout SyncReport,
-        until deadline: Deadline
+        into next: inout Replica, _ lacking: inout Lacking, _ report: inout SyncReport
     ) throws(KeychainError) {
         let since = next.server
         let changes = try transport.changes(since: since)
@@ -18,8 +17,7 @@ extension SyncEngine {
         if !isOlder, since != .start, !hasNewRoom, try hasWhatWasThere(next, changes) {
             var (changed, stillLacking, newReport) = (next, lacking, report)
             newReport.findings.remove(.serverIsOlder)
-            try takeOverAll(
-                changes, since: since, into: &changed, &stillLacking, &newReport, until: deadline)
+            try takeOverAll(changes, since: since, into: &changed, &stillLacking, &newReport)
             // What is older in one record, may be in others that are not shown.
             if changed.isComplete(for: device.id), !newReport.findings.contains(.serverIsOlder) {
                 newReport.findings.formUnion(report.findings)
@@ -27,7 +25,7 @@ extension SyncEngine {
                 return
             }
         }
-        // The first exchange, a server that was restored from a backup, or one that lies.
+        // The first exchange, new room for requests, a server that was restored from a backup, or one that lies.
         var all = since == .start ? changes : try transport.changes(since: .start)
         if all.head.rosterCount < UInt64(next.roster.entries.count) {
             all = try restoreRoster(next.roster, all)
@@ -41,7 +39,7 @@ extension SyncEngine {
         let hasPending = next.seen[device.id] > given
         lacking.items = Set(next.items.keys)
         lacking.heads = Set(next.heads.keys)
-        try takeOverAll(all, since: .start, into: &next, &lacking, &report, until: deadline)
+        try takeOverAll(all, since: .start, into: &next, &lacking, &report)
         let isLost = next.items.contains { record, item in
             next.versions[record] == nil && item.hasOther(than: device.id, after: given)
         }
@@ -171,8 +169,9 @@ extension SyncEngine {
     /// Takes over changes, and the pieces that follow them.
     private func takeOverAll(
         _ first: ServerChanges, since start: ServerHead, into next: inout Replica,
-        _ lacking: inout Lacking, _ report: inout SyncReport, until deadline: Deadline
+        _ lacking: inout Lacking, _ report: inout SyncReport
     ) throws(KeychainError) {
+        let deadline = Deadline(milliseconds: timeLimit)
         var (changes, since) = (first, start)
         for _ in 0..<SyncLimits.pieces {
             guard changes.head.sequence >= since.sequence else {
@@ -284,7 +283,7 @@ extension SyncEngine {
         case .head(let head):
             try takeOver(head, into: &next, &lacking, &report)
             next.versions[record.id] = record.version
-        // Who stores one asks the server for its version.
+        // A request needs no version here: `requestToJoin` asks the server for it.
         case .request(let card):
             guard next.roster.devices[card.id] == nil, next.requests[card.id] == nil else {
                 break

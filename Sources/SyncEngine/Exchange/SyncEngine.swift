@@ -62,8 +62,7 @@ package final class SyncEngine {
         var lacking = Lacking()
         var rest = changes[...]
         var attempt = 0
-        let deadline = Deadline(milliseconds: timeLimit)
-        try fetch(into: &base, &lacking, &report, until: deadline)
+        try fetch(into: &base, &lacking, &report)
         while true {
             // Made anew for each attempt, with the key and the number that are right then.
             var next = base
@@ -108,7 +107,7 @@ package final class SyncEngine {
                 return report
             }
             wait(attempt - 1)
-            try fetch(into: &base, &lacking, &report, until: deadline)
+            try fetch(into: &base, &lacking, &report)
         }
     }
 
