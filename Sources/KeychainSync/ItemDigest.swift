@@ -9,8 +9,8 @@ struct ItemDigest: Hashable {
 
     init(_ bytes: Span<UInt8>, under key: borrowing Secret) {
         let digest = KeyedDigest.make(under: key, bytes)
-        high = digest.span.extracting(0..<8).number(UInt64.self) ?? 0
-        low = digest.span.extracting(8..<16).number(UInt64.self) ?? 0
+        high = digest.span.extracting(0..<8).number(UInt64.self)!
+        low = digest.span.extracting(8..<16).number(UInt64.self)!
     }
 
     func append(to writer: inout ByteWriter) {

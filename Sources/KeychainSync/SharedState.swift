@@ -44,7 +44,7 @@ struct SharedState {
     var exchanges: UInt64 = 0
     /// Whether an exchange found that this device is not in the team any more, or was refused.
     var isRemoved = false
-    /// The items whose changes an exchange was about to give the server. Some are left if it ended too early.
+    /// The items whose changes an exchange was about to give the server. Not empty if that exchange was interrupted.
     var given: Set<Identifier> = []
 
     init(address: String, isForSynchronizable: Bool, _ replica: Replica) {
@@ -155,12 +155,12 @@ struct SharedState {
             let record = try Identifier(reading: &reader)
             let version = try ItemVersion.Number(reading: &reader)
             let digest = try ItemDigest(reading: &reader)
-            let base = try ItemBase(reading: &reader)
+            var base = try ItemBase(reading: &reader)
             // Mostly it is the present one, which is in memory already.
-            let present = replica.items[record].map { ItemBase(of: $0) }
-            rows[identity] = Row(
-                record: record, version: version, digest: digest,
-                base: present == base ? present ?? base : base)
+            if let present = replica.items[record].map({ ItemBase(of: $0) }), present == base {
+                base = present
+            }
+            rows[identity] = Row(record: record, version: version, digest: digest, base: base)
             try parts.next(&reader)
         }
         for _ in 0..<(try reader.number(UInt32.self)) {
