@@ -47,7 +47,7 @@ extension RegistryURL {
     ///
     /// - Throws: ``Status/param`` if the text is blank, ``Status/dataTooLarge``.
     init(trimming text: Span<UInt8>) throws(KeychainError) {
-        let range = text.trimmedRange
+        let range = text.withoutWhitespace
         guard !range.isEmpty else {
             throw .noServerURL
         }

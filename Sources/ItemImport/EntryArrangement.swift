@@ -20,7 +20,7 @@ struct EntryArrangement {
     mutating func addTags(_ list: ByteString) {
         for word in list.bytes.split(whereSeparator: { $0 == .comma || $0 == .semicolon }) {
             let tag = Array(word)
-            let trimmed = ByteString(Array(tag[tag.span.trimmedRange]))
+            let trimmed = ByteString(Array(tag[tag.span.withoutWhitespace]))
             if !trimmed.isEmpty {
                 tags.append(trimmed)
             }

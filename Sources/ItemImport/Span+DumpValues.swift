@@ -5,7 +5,7 @@ extension Span where Element == UInt8 {
     /// The name of the attribute on this line, nil for one that items don't have: `    "acct"<blob>=…`,
     /// and `    0x00000007 <blob>=…` for the label.
     var dumpAttribute: FourCharacterCode? {
-        let line = extracting(trimmedRange)
+        let line = extracting(withoutWhitespace)
         if line.starts(with: "0x00000007 <") {
             return "labl"
         }
@@ -21,7 +21,7 @@ extension Span where Element == UInt8 {
     /// The bytes of a value: `"text"`, or `0x6164`, optionally followed by a text. Nil for others, `<NULL>`
     /// in particular.
     var dumpValue: Secret? {
-        let value = extracting(trimmedRange)
+        let value = extracting(withoutWhitespace)
         if value.starts(with: "0x") {
             return value.extracting(2...).hexadecimalBytes
         }

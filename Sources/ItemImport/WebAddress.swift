@@ -19,7 +19,7 @@ struct WebAddress {
 
     /// Fails for a text that is not an address.
     init?(_ untrimmed: Span<UInt8>) {
-        let text = untrimmed.extracting(untrimmed.trimmedRange)
+        let text = untrimmed.extracting(untrimmed.withoutWhitespace)
         let schemeEnd = text.firstIndex(of: "://")
         if let schemeEnd {
             guard text.extracting(..<schemeEnd).isScheme else {

@@ -14,7 +14,7 @@ struct NetrcValues {
         var reader = NetrcValues()
         var scanner = LineScanner()
         while let line = scanner.next(in: text) {
-            let content = text.trimmed(line.range)
+            let content = text.withoutBlanks(line.range)
             if reader.isInMacro {
                 reader.isInMacro = !content.isEmpty
             } else {

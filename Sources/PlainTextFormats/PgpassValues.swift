@@ -7,7 +7,7 @@ enum PgpassValues {
         var values: [PlainTextValue] = []
         var scanner = LineScanner()
         while let line = scanner.next(in: text) {
-            let content = text.trimmed(line.range)
+            let content = text.withoutBlanks(line.range)
             guard let first = content.first, text[first] != UInt8(ascii: "#") else {
                 continue
             }

@@ -95,7 +95,7 @@ package enum PlainTextValues {
     private static func firstLine(_ text: Span<UInt8>) -> [PlainTextValue] {
         var scanner = LineScanner()
         while let line = scanner.next(in: text) {
-            let value = text.trimmed(line.range)
+            let value = text.withoutBlanks(line.range)
             if !value.isEmpty {
                 return [
                     PlainTextValue(

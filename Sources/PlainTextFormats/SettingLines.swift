@@ -49,7 +49,7 @@ package struct SettingLines {
     package init(_ text: Span<UInt8>, isQuoted: Bool = false, isLenient: Bool = false) {
         var scanner = LineScanner()
         while let line = scanner.next(in: text) {
-            var range = text.trimmed(line.range)
+            var range = text.withoutBlanks(line.range)
             guard let first = range.first else {
                 extend(line)
                 continue
@@ -60,7 +60,7 @@ package struct SettingLines {
             default:
                 extend(line)
                 if isLenient, text.extracting(range).starts(with: "export ") {
-                    range = text.trimmed(first + 7..<range.upperBound)
+                    range = text.withoutBlanks(first + 7..<range.upperBound)
                 }
                 add(text, range, line, isQuoted, isLenient)
             }
@@ -74,7 +74,7 @@ package struct SettingLines {
         }
         let header = text.extracting(start..<range.upperBound)
         let end = header.firstIndex(of: UInt8(ascii: "]")).map { start + $0 } ?? range.upperBound
-        let name = text.trimmed(start..<end)
+        let name = text.withoutBlanks(start..<end)
         sections.append(
             Section(
                 nameRange: name, name: text.withoutQuotes(name),
@@ -91,12 +91,12 @@ package struct SettingLines {
         else {
             return
         }
-        let key = text.trimmed(range.lowerBound..<range.lowerBound + sign)
-        let rest = text.trimmed(range.lowerBound + sign + 1..<range.upperBound)
+        let key = text.withoutBlanks(range.lowerBound..<range.lowerBound + sign)
+        let rest = text.withoutBlanks(range.lowerBound + sign + 1..<range.upperBound)
         let value = isQuoted ? text.unquoted(rest) : rest
         let hasQuotes = value.lowerBound > rest.lowerBound
         let after = text.extracting(
-            text.trimmed(
+            text.withoutBlanks(
                 min(value.upperBound + (hasQuotes ? 1 : 0), rest.upperBound)..<rest.upperBound))
         lines.append(
             SettingLine(

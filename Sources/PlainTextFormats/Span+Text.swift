@@ -1,11 +1,11 @@
 internal import Secrets
 
 extension Span where Element == UInt8 {
-    /// The bytes between white space at both ends.
-    package var trimmed: Range<Int> { trimmed(indices) }
+    /// The bytes without spaces, tabs and carriage returns at both ends.
+    package var withoutBlanks: Range<Int> { withoutBlanks(indices) }
 
-    /// Returns a part without white space at both ends.
-    package func trimmed(_ part: Range<Int>) -> Range<Int> {
+    /// Returns a part without spaces, tabs and carriage returns at both ends.
+    package func withoutBlanks(_ part: Range<Int>) -> Range<Int> {
         var start = part.lowerBound
         var end = part.upperBound
         while start < end, self[start].isBlank || self[start] == 0x0D {
@@ -19,7 +19,7 @@ extension Span where Element == UInt8 {
 
     /// Returns a value without blanks and the quotation marks around it.
     package func unquoted(_ part: Range<Int>) -> Range<Int> {
-        let part = trimmed(part)
+        let part = withoutBlanks(part)
         guard let quote = part.first.map({ self[$0] }),
             quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
         else {
@@ -36,20 +36,21 @@ extension Span where Element == UInt8 {
     /// Whether a value is a secret: not empty, and no reference to a variable, to the keychain, to an
     /// encrypted text or to the Secret Service.
     package var isSecret: Bool {
-        let value = extracting(trimmed)
+        let value = extracting(withoutBlanks)
         return value.count > 0 && !value.starts(with: "$") && !value.starts(with: "lanyard:")
             && !value.starts(with: "{") && !value.equals("null") && !value.equals("~")
             && !value.isInSecretService
     }
 
     /// Whether it is what programs write of a secret that they store in the Secret Service: doppler
-    /// `secret-` and a UUID, stripe the key with asterisks instead of all but its first eight and last four
-    /// characters.
+    /// `secret-` and a UUID, stripe a key, `sk_` or `rk_`, with asterisks instead of all but its first eight
+    /// and last four characters.
     private var isInSecretService: Bool {
-        guard !starts(with: "secret-") else {
-            return count == 43
+        if starts(with: "secret-") {
+            return count == 43 && [15, 20, 25, 30].allSatisfy { self[$0] == UInt8(ascii: "-") }
         }
-        return count > 12 && (8..<count - 4).allSatisfy { self[$0] == UInt8(ascii: "*") }
+        return (starts(with: "sk_") || starts(with: "rk_")) && count > 12
+            && (8..<count - 4).allSatisfy { self[$0] == UInt8(ascii: "*") }
     }
 
     /// Returns the start of the first occurrence of a text, nil if it is missing.

@@ -30,7 +30,7 @@ struct YAMLValues {
         while column < line.count, line[column] == UInt8(ascii: " ") {
             column += 1
         }
-        guard column < line.trimmed.upperBound, line[column] != UInt8(ascii: "#") else {
+        guard column < line.withoutBlanks.upperBound, line[column] != UInt8(ascii: "#") else {
             return
         }
         let begin = column
@@ -86,7 +86,7 @@ struct YAMLValues {
                 parent: levels.last?.number ?? 0,
                 isVerbatim: YAMLValues.isVerbatim(rest, value, from: begin),
                 removal: isWholeLine
-                    ? line.whole : start + begin..<start + rest.trimmed.upperBound))
+                    ? line.whole : start + begin..<start + rest.withoutBlanks.upperBound))
         lastColumn = column
     }
 
@@ -105,7 +105,7 @@ struct YAMLValues {
             } else if index == 0, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
                 quote = byte
             } else if byte == UInt8(ascii: ":"),
-                index + 1 == text.trimmed.upperBound || text[index + 1] == UInt8(ascii: " ")
+                index + 1 == text.withoutBlanks.upperBound || text[index + 1] == UInt8(ascii: " ")
             {
                 return index
             }
@@ -115,7 +115,7 @@ struct YAMLValues {
 
     /// Returns a value without quotation marks or a comment.
     private static func value(_ text: Span<UInt8>, from start: Int) -> Range<Int> {
-        let value = text.trimmed(start..<text.count)
+        let value = text.withoutBlanks(start..<text.count)
         guard let first = value.first.map({ text[$0] }), first != UInt8(ascii: "#") else {
             return 0..<0
         }
@@ -125,19 +125,19 @@ struct YAMLValues {
         else {
             return unquoted
         }
-        return text.trimmed(value.lowerBound..<value.lowerBound + comment)
+        return text.withoutBlanks(value.lowerBound..<value.lowerBound + comment)
     }
 
     /// Whether the bytes of a value are the value: a string without escapes on one line.
     private static func isVerbatim(
         _ text: Span<UInt8>, _ value: Range<Int>, from start: Int
     ) -> Bool {
-        let whole = text.trimmed(start..<text.count)
+        let whole = text.withoutBlanks(start..<text.count)
         guard value.lowerBound > whole.lowerBound else {
             return !value.isEmpty && !"|>&*!{[@%`".utf8.contains(text[value.lowerBound])
         }
         let after = text.extracting(
-            text.trimmed(min(value.upperBound + 1, whole.upperBound)..<whole.upperBound))
+            text.withoutBlanks(min(value.upperBound + 1, whole.upperBound)..<whole.upperBound))
         return value.upperBound < whole.upperBound
             && (after.isEmpty || after.starts(with: "#"))
             && !(text[whole.lowerBound] == UInt8(ascii: "\"")

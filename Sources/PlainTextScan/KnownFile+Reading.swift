@@ -112,7 +112,7 @@ extension KnownFile {
     private func forEachLine(in text: Span<UInt8>, _ body: (Span<UInt8>, Int) -> Void) {
         var scanner = LineScanner()
         while let line = scanner.next(in: text) {
-            body(text.extracting(text.trimmed(line.range)), line.number)
+            body(text.extracting(text.withoutBlanks(line.range)), line.number)
         }
     }
 

@@ -1,4 +1,5 @@
-/// The bytes of a file or of a program's output, or a part of them. All parts share the file's memory, which is wiped with the last of them.
+/// The bytes of a file or of a program's output, or a part of them. All parts share the file's memory, which
+/// is wiped with the last of them.
 package struct FileBytes: RandomAccessCollection, Sendable {
     private final class Memory: Sendable {
         let bytes: Secret
@@ -9,7 +10,9 @@ package struct FileBytes: RandomAccessCollection, Sendable {
     }
 
     private let memory: Memory
+    /// The position of the first byte in the whole file.
     package let startIndex: Int
+    /// The position after the last byte in the whole file.
     package let endIndex: Int
 
     /// Takes the bytes of a whole file.
@@ -51,11 +54,13 @@ package struct FileBytes: RandomAccessCollection, Sendable {
         endIndex = range.upperBound
     }
 
+    /// The byte at a position in the whole file.
     package subscript(position: Int) -> UInt8 {
         precondition(startIndex..<endIndex ~= position, "a position is in its part")
         return memory.bytes.withBytes { $0[position] }
     }
 
+    /// A part, which shares the memory.
     package subscript(range: Range<Int>) -> FileBytes {
         precondition(
             startIndex <= range.lowerBound && range.upperBound <= endIndex,
@@ -99,12 +104,14 @@ package struct FileBytes: RandomAccessCollection, Sendable {
 }
 
 extension FileBytes: Equatable {
+    /// Compares the bytes, wherever they are in their files.
     package static func == (one: FileBytes, other: FileBytes) -> Bool {
         one.elementsEqual(other)
     }
 }
 
 extension FileBytes: ExpressibleByStringLiteral {
+    /// Copies a literal.
     package init(stringLiteral text: String) {
         self.init(text)
     }

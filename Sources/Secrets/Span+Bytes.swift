@@ -65,8 +65,8 @@ extension Span where Element == UInt8 {
         firstIndex(of: byte) != nil
     }
 
-    /// The part without ASCII white space at both ends.
-    package var trimmedRange: Range<Int> {
+    /// The part without ASCII white space, also line ends, at both ends.
+    package var withoutWhitespace: Range<Int> {
         var end = count
         while end > 0, self[end - 1].isWhitespace {
             end -= 1

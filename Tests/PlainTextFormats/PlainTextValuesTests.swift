@@ -49,6 +49,18 @@ struct PlainTextValuesTests {
         #expect(values("\n  x \r\ny\n", .singleLine) == ["2  x"])
     }
 
+    @Test(
+        "references of stripe and doppler to the Secret Service are no secrets; similar texts are",
+        arguments: [
+            ("sk_live_************abcd", false), ("rk_test_*abcd", false),
+            ("secret-01234567-89ab-cdef-0123-456789abcdef", false),
+            ("Abcdefgh*1234", true), ("sk_live_*******x****abcd", true), ("sk_live_abcd", true),
+            ("secret-0123456789abcdef0123456789abcdef0123", true), ("secret-0123-4567", true),
+        ])
+    func secrets(text: String, isSecret: Bool) {
+        #expect(Array(text.utf8).span.isSecret == isSecret)
+    }
+
     @Test func xml() {
         #expect(
             values(

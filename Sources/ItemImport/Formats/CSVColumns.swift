@@ -29,7 +29,8 @@ struct CSVColumns {
         var places: [ByteString: Int] = [:]
         for (index, field) in (header?.fields ?? []).enumerated() {
             let name = text.extracting(field.range)
-            let trimmed = ByteString(copying: name.extracting(name.trimmedRange)).lowercasedASCII
+            let trimmed = ByteString(copying: name.extracting(name.withoutWhitespace))
+                .lowercasedASCII
             places[trimmed] = places[trimmed] ?? index
         }
         func first(_ names: ByteString...) -> Int? {

@@ -162,8 +162,8 @@ public struct PassEntry: Sendable {
             }
             let before = line.extracting(..<colon)
             let after = line.extracting((colon + 1)...)
-            let key = before.extracting(before.trimmedRange)
-            let value = after.extracting(after.trimmedRange)
+            let key = before.extracting(before.withoutWhitespace)
+            let value = after.extracting(after.withoutWhitespace)
             guard !value.isEmpty else {
                 return false
             }

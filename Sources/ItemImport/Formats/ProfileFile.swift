@@ -118,7 +118,7 @@ public struct ProfileFile: ImportFormat {
                 }
             }
             if self.file.isWhole, !records.isEmpty {
-                let secret = Secret(copying: text.extracting(text.trimmedRange))
+                let secret = Secret(copying: text.extracting(text.withoutWhitespace))
                 records = [
                     ImportRecord(
                         line: 1, range: 0..<text.count,
@@ -246,7 +246,7 @@ public struct ProfileFile: ImportFormat {
     private func secret(_ value: PlainTextValue, _ text: Span<UInt8>) -> Secret? {
         if value.isVerbatim {
             let bytes = text.extracting(value.range)
-            return Secret(copying: bytes.extracting(bytes.trimmed))
+            return Secret(copying: bytes.extracting(bytes.withoutBlanks))
         }
         if file.format == .xml {
             return text.extracting(value.range).xmlCharacters
@@ -273,7 +273,7 @@ public struct ProfileFile: ImportFormat {
     ) -> ByteString? {
         if let own = neighbours.accounts[Owner(of: place.value)] {
             let bytes = text.extracting(own.range)
-            return ByteString(copying: bytes.extracting(bytes.trimmed))
+            return ByteString(copying: bytes.extracting(bytes.withoutBlanks))
         }
         guard !profile.values.contains(.account) else {
             return nil

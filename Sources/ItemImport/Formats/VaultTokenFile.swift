@@ -26,7 +26,7 @@ public struct VaultTokenFile: ImportFormat {
                 return
             }
             var earlier = EarlierEntries()
-            let token = Secret(copying: text.extracting(text.trimmedRange))
+            let token = Secret(copying: text.extracting(text.withoutWhitespace))
             let login = ToolLogin("vault", url: address)
             try body(
                 ImportRecord(
