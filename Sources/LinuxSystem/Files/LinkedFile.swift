@@ -23,36 +23,38 @@ package struct LinkedFile: Sendable {
         var current = path
         // Linux's own limit.
         for _ in 0..<40 {
+            let status: FileStatus
+            let target: String?
             do throws(SystemCallError) {
-                let status = try SystemCalls.status(at: current)
-                switch status.kind {
-                case .file:
-                    return (current, status)
-                case .link:
-                    guard let target = try SystemCalls.readLink(current) else {
-                        throw SystemCallError(call: "readlink", code: SystemCallError.noEntry)
-                    }
-                    let folder = PrivatePlace.parent(of: current) ?? ""
-                    current = target.hasPrefix("/") ? target : "\(folder)/\(target)"
-                case .folder:
-                    throw SystemCallError(call: "lstat", code: SystemCallError.isAFolder)
-                case .socket, .other:
-                    throw SystemCallError(call: "lstat", code: SystemCallError.notAFolder)
-                }
+                status = try SystemCalls.status(at: current)
+                target = status.kind == .link ? try SystemCalls.readLink(current) : nil
             } catch {
                 switch error.code {
-                case SystemCallError.noEntry:
-                    return (current, nil)
-                case SystemCallError.isAFolder:
-                    throw KeychainError(.writePermissions, "'\(path)' is a folder, not a file")
-                case SystemCallError.notAFolder:
-                    throw KeychainError(.writePermissions, "'\(path)' is not a valid file name")
-                default:
-                    throw error.keychainError("can't access '\(path)'")
+                case SystemCallError.noEntry: return (current, nil)
+                case SystemCallError.notAFolder: throw notAFile(path)
+                default: throw error.keychainError("can't access '\(path)'")
                 }
+            }
+            switch status.kind {
+            case .file:
+                return (current, status)
+            case .link:
+                guard let target else {
+                    return (current, nil)
+                }
+                let folder = PrivatePlace.parent(of: current) ?? ""
+                current = target.hasPrefix("/") ? target : "\(folder)/\(target)"
+            case .folder:
+                throw KeychainError(.writePermissions, "'\(path)' is a folder, not a file")
+            case .socket, .other:
+                throw notAFile(path)
             }
         }
         throw KeychainError(.io, "too many symbolic links: '\(path)'")
+    }
+
+    private static func notAFile(_ path: String) -> KeychainError {
+        KeychainError(.writePermissions, "'\(path)' is not a valid file name")
     }
 
     /// Returns the error for a missing file that the user named.

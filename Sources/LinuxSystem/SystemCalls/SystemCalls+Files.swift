@@ -234,8 +234,6 @@ extension SystemCallError {
     package static let noEntry = ENOENT
     /// A part of the path is not a folder: ENOTDIR.
     package static let notAFolder = ENOTDIR
-    /// The path is a folder: EISDIR.
-    package static let isAFolder = EISDIR
     /// The path exists already: EEXIST.
     package static let exists = EEXIST
 }
