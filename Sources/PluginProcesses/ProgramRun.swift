@@ -10,27 +10,29 @@ package struct ProgramRun: Sendable {
     /// Its standard output.
     package let output: FileBytes
     /// Its standard error.
-    package let errors: [UInt8]
+    package let errors: FileBytes
 
-    /// The most bytes of an output: 1 GiB.
-    private static let outputLimit = 1 << 30
     /// The program that runs at the moment, 0 for none.
     private static let current = Atomic<Int32>(0)
 
-    /// Runs a program in a session of its own. One program runs at a time.
+    /// Runs a program in a session of its own.
     ///
     /// - Parameters:
     ///   - path: The program's path.
     ///   - input: Its standard input.
     ///   - variables: Variables that it gets instead of ours.
-    ///   - withheld: The beginnings of the names of variables that it does not get.
-    /// - Throws: ``Status/notAvailable`` if it can't be started, or still runs at the deadline: it is
-    ///   killed then, and so are its children.
+    ///   - withheld: The beginnings of the names of our variables that it does not get.
+    ///   - inheritsVariables: Whether it gets our other variables, too.
+    ///   - outputLimit: The most bytes of standard output and standard error together.
+    /// - Throws: ``Status/notAvailable`` if it can't be started, writes too much, or still runs at the
+    ///   deadline: it is killed then, and so are its children.
     package init(
         _ path: String, _ arguments: [String], input: Span<UInt8>,
-        variables: [String: String] = [:], withheld: [String] = [], until deadline: Deadline
+        variables: [String: String] = [:], withheld: [String] = [], inheritsVariables: Bool = true,
+        outputLimit: Int = 1 << 30, until deadline: Deadline
     ) throws(KeychainError) {
         let name = PrivatePlace.name(of: path)
+        let isTooLarge: Bool
         do throws(SystemCallError) {
             // Files in memory never fill up, as pipes do.
             let standard = Descriptor(owning: try SystemCalls.makeMemoryFile(input))
@@ -39,21 +41,28 @@ package struct ProgramRun: Sendable {
             let process = try SystemCalls.startProcess(
                 path, arguments, input: standard.number, output: output.number,
                 errors: errors.number, isOwnSession: true, variables: variables,
-                withheld: withheld)
+                withheld: withheld, inheritsVariables: inheritsVariables)
             ProgramRun.current.store(process, ordering: .sequentiallyConsistent)
-            let status = SystemCalls.exitStatus(of: process, until: deadline)
+            let status = SystemCalls.exitStatus(of: process, until: deadline) {
+                ProgramRun.size(output, errors) <= outputLimit
+            }
             ProgramRun.current.store(0, ordering: .sequentiallyConsistent)
-            if let status {
+            isTooLarge = ProgramRun.size(output, errors) > outputLimit
+            if let status, !isTooLarge {
                 self.status = status
                 self.output = try ProgramRun.contents(of: output.number)
-                self.errors = Array(try ProgramRun.contents(of: errors.number))
+                self.errors = try ProgramRun.contents(of: errors.number)
                 return
             }
-            SystemCalls.killSession(process)
+            if status == nil {
+                SystemCalls.killSession(process)
+            }
         } catch {
             throw KeychainError(.notAvailable, "\(name) can't be run: \(error.words)")
         }
-        throw KeychainError(.notAvailable, "\(name) did not finish in time")
+        throw KeychainError(
+            .notAvailable,
+            isTooLarge ? "the output of \(name) is too large" : "\(name) did not finish in time")
     }
 
     /// Notes another program that ``killCurrent()`` kills; 0 for none.
@@ -61,7 +70,7 @@ package struct ProgramRun: Sendable {
         current.store(process, ordering: .sequentiallyConsistent)
     }
 
-    /// Kills the program that runs at the moment, from another thread.
+    /// Kills the program that runs at the moment, from another thread: in a plugin, where one runs at a time.
     package static func killCurrent() {
         let process = current.load(ordering: .sequentiallyConsistent)
         if process > 0, kill(-process, SIGKILL) != 0 {
@@ -70,11 +79,16 @@ package struct ProgramRun: Sendable {
         }
     }
 
+    private static func size(
+        _ output: borrowing Descriptor, _ errors: borrowing Descriptor
+    ) -> Int {
+        [output.number, errors.number].reduce(0) { sum, descriptor in
+            sum + ((try? SystemCalls.status(of: descriptor))?.size ?? 0)
+        }
+    }
+
     private static func contents(of descriptor: Int32) throws(SystemCallError) -> FileBytes {
         let size = try SystemCalls.status(of: descriptor).size
-        guard size <= outputLimit else {
-            throw SystemCallError(call: "read", code: EFBIG)
-        }
         // Safe: the call writes within the memory, and returns how much.
         return FileBytes(
             unsafe try Secret(capacity: size) { memory throws(SystemCallError) in

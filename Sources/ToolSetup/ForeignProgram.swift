@@ -24,24 +24,28 @@ package struct ForeignProgram: Sendable {
     let name: String
     /// The environment for the program.
     let environment: SetupEnvironment
-    /// Limits the duration of a run.
-    var timeLimit: Duration
+    /// The milliseconds that a run may take.
+    let timeLimit: Int64
+    /// The most bytes that it may write.
+    private let outputLimit: Int
 
     /// Describes a program by its path, or by a name to look up in PATH.
     package init(
-        _ name: String, _ environment: SetupEnvironment, timeLimit: Duration = .seconds(10)
+        _ name: String, _ environment: SetupEnvironment, timeLimit: Int64 = 10_000,
+        outputLimit: Int = 1 << 20
     ) {
         self.name = name
         self.environment = environment
         self.timeLimit = timeLimit
+        self.outputLimit = outputLimit
     }
 
-    /// Runs the program.
+    /// Runs the program with the environment, in English and with LANYARD_NO_PROMPT.
     ///
     /// - Parameters:
     ///   - input: Its standard input.
     ///   - variables: Added to the environment; nil removes one.
-    /// - Throws: ``Status/notAvailable`` if it is missing or does not end in time.
+    /// - Throws: ``Status/notAvailable`` if it is missing, writes too much or does not end in time.
     package func run(
         _ arguments: [String], input: FileBytes = "", variables: [String: String?] = [:]
     ) throws(KeychainError) -> Answer {
@@ -55,11 +59,10 @@ package struct ForeignProgram: Sendable {
             all[name] = value
         }
         all["LC_ALL"] = "C"
-        let deadline = Deadline(milliseconds: timeLimit.components.seconds * 1000)
         let run = try input.withBytes { input throws(KeychainError) in
-            // The variables are all that it gets: every other name begins with nothing.
             try ProgramRun(
-                path, arguments, input: input, variables: all, withheld: [""], until: deadline)
+                path, arguments, input: input, variables: all, inheritsVariables: false,
+                outputLimit: outputLimit, until: Deadline(milliseconds: timeLimit))
         }
         return Answer(
             succeeded: run.status == 0, output: run.output,
@@ -74,11 +77,10 @@ extension ForeignProgram {
         "GIT_DIR": "/dev/null", "GIT_WORK_TREE": nil, "GIT_COMMON_DIR": nil,
     ]
 
-    /// Variables that keep git, its helpers and lanyard from asking the user. An empty GIT_ASKPASS
-    /// overrides every other program.
+    /// Variables that keep git and its helpers from asking the user. An empty GIT_ASKPASS overrides every
+    /// other program.
     package static let withoutPrompts: [String: String?] = [
         "GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "", "SSH_ASKPASS": nil,
-        "GCM_INTERACTIVE": "never", "LANYARD_NO_PROMPT": "1", "GIT_TRACE": nil, "GIT_TRACE2": nil,
-        "GIT_TRACE_CURL": nil,
+        "GCM_INTERACTIVE": "never", "GIT_TRACE": nil, "GIT_TRACE2": nil, "GIT_TRACE_CURL": nil,
     ]
 }

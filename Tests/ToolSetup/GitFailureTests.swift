@@ -19,7 +19,7 @@ struct GitFailureTests {
         let home = try ScratchHome(programs: [])
         try home.script("git", script)
         var git = GitProgram(environment: home.environment)
-        git.timeLimit = .seconds(1)
+        git.timeLimit = 1000
         let start = ContinuousClock.now
         let error = failure { _ = try git.configuration() }
         #expect(error?.reason == "git did not finish in time")

@@ -7,7 +7,7 @@ struct GitAnswerCheck: Check {
     static let name = "git's answers"
 
     /// Longer than the helper waits for a busy keychain.
-    private static let timeLimit: Duration = .seconds(20)
+    private static let timeLimit: Int64 = 20_000
 
     func findings(_ context: DiagnosisContext) -> [Finding] {
         guard context.has(.git), let login = try? TrialLogin() else {

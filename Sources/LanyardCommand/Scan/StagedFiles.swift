@@ -14,7 +14,7 @@ struct StagedFiles {
     static let sizeLimit = 64 << 20
     /// How many bytes of files git prints in one call.
     private static let pieceSize = sizeLimit
-    private static let timeLimit = Duration.seconds(60)
+    private static let timeLimit: Int64 = 60_000
 
     init(_ environment: SetupEnvironment) {
         self.environment = environment
@@ -49,7 +49,7 @@ struct StagedFiles {
             piece.append(file)
             size += bytes
         }
-        return findings + (try scan(piece, search, &counts))
+        return try findings + scan(piece, search, &counts)
     }
 
     /// Returns the staged files that are not deleted, in git's order.
@@ -150,7 +150,9 @@ struct StagedFiles {
     private func git(
         _ arguments: [String], input: FileBytes = ""
     ) throws(KeychainError) -> FileBytes {
-        let git = ForeignProgram("git", environment, timeLimit: StagedFiles.timeLimit)
+        let git = ForeignProgram(
+            "git", environment, timeLimit: StagedFiles.timeLimit,
+            outputLimit: StagedFiles.pieceSize + (8 << 20))
         // A partial clone must not ask its server.
         let answer = try git.run(
             arguments, input: input,

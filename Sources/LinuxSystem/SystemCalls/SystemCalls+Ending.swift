@@ -31,9 +31,12 @@ extension SystemCalls {
 
     /// Waits until a child has ended, and reaps it. The corresponding C function is `waitpid`.
     ///
+    /// - Parameter mayGoOn: Whether to wait longer; called every 2 milliseconds.
     /// - Returns: Its exit status, or 128 plus the number of the signal that ended it; nil if it
-    ///   still runs at the deadline.
-    package static func exitStatus(of identifier: pid_t, until deadline: Deadline) -> Int32? {
+    ///   still runs at the deadline, or when it may not go on.
+    package static func exitStatus(
+        of identifier: pid_t, until deadline: Deadline, while mayGoOn: () -> Bool = { true }
+    ) -> Int32? {
         var status: Int32 = 0
         while true {
             // Safe: the variable lives for the call.
@@ -42,7 +45,7 @@ extension SystemCalls {
                 let signal = status & 0x7F
                 return signal == 0 ? status >> 8 & 0xFF : 128 + signal
             }
-            guard !deadline.hasPassed else {
+            guard !deadline.hasPassed, mayGoOn() else {
                 return nil
             }
             SystemCalls.sleep(milliseconds: 2)

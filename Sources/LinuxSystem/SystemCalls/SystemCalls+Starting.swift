@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 
 extension SystemCalls {
-    /// Starts a program with our environment, except that by default it must not ask the user
+    /// Starts a program, by default with our environment, except that by default it must not ask the user
     /// through us. The corresponding C function is `posix_spawn`.
     ///
     /// - Parameters:
@@ -15,12 +15,13 @@ extension SystemCalls {
     ///     corresponding flag is POSIX_SPAWN_SETSID.
     ///   - defaults: Variables that it gets if our environment lacks them.
     ///   - variables: Variables that it gets instead of ours.
-    ///   - withheld: The beginnings of the names of variables that it does not get.
+    ///   - withheld: The beginnings of the names of our variables that it does not get.
+    ///   - inheritsVariables: Whether it gets our other variables, too.
     package static func startProcess(
         _ path: String, _ arguments: [String], input: Int32?, output: Int32?, errors: Int32? = nil,
         showsErrors: Bool = false, inherited: Int32? = nil, mayAsk: Bool = false,
         isOwnSession: Bool = false, defaults: [String: String] = [:],
-        variables: [String: String] = [:], withheld: [String] = []
+        variables: [String: String] = [:], withheld: [String] = [], inheritsVariables: Bool = true
     ) throws(SystemCallError) -> Int32 {
         // Safe: the actions are initialized first and destroyed last; their paths are literals.
         var actions = unsafe posix_spawn_file_actions_t()
@@ -52,7 +53,7 @@ extension SystemCalls {
         // Safe: both lists end with NULL. Their texts live until the program has started; only
         // copies made here are freed.
         let ours = unsafe ownVariables(defaults, variables, mayAsk: mayAsk)
-        let environment = unsafe environment(behind: ours, withheld)
+        let environment = unsafe inheritsVariables ? environment(behind: ours, withheld) : ours
         let words = unsafe ([path] + arguments).map { unsafe strdup($0) }
         defer {
             unsafe words.forEach { unsafe free($0) }

@@ -88,7 +88,7 @@ struct DockerPathTest {
                     login, ForeignProgram(DockerSetup.helper, environment))
             case .skopeo, .buildah:
                 let answer = try ForeignProgram(program.rawValue, environment).run(
-                    ["login", "--get-login", login.host], variables: ["LANYARD_NO_PROMPT": "1"])
+                    ["login", "--get-login", login.host])
                 let user = String(decoding: answer.output, as: UTF8.self)
                     .split(whereSeparator: \.isNewline).first
                 return answer.succeeded && user == login.username[...]
@@ -118,7 +118,7 @@ struct DockerPathTest {
     private func call(
         _ helper: ForeignProgram, _ operation: String, _ request: FileBytes
     ) throws(KeychainError) -> ForeignProgram.Answer {
-        try helper.run([operation], input: request, variables: ["LANYARD_NO_PROMPT": "1"])
+        try helper.run([operation], input: request)
     }
 
     /// Returns docker's error message, which its helpers write to standard output.

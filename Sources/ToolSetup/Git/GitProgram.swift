@@ -5,8 +5,8 @@ internal import LinuxSystem
 package struct GitProgram: Sendable {
     /// The environment that git runs in.
     let environment: SetupEnvironment
-    /// Limits the duration of a call.
-    var timeLimit: Duration = .seconds(10)
+    /// The milliseconds that a call may take.
+    var timeLimit: Int64 = 10_000
 
     /// Creates one for an environment.
     package init(environment: SetupEnvironment) {

@@ -79,7 +79,7 @@ package struct UserServices: Sendable {
 
     private func run(_ arguments: [String]) throws(KeychainError) -> ForeignProgram.Answer {
         // Starting waits until the service has its name.
-        try ForeignProgram("systemctl", environment, timeLimit: .seconds(30))
+        try ForeignProgram("systemctl", environment, timeLimit: 30_000)
             .run(["--user"] + arguments)
     }
 }
