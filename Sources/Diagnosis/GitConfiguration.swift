@@ -40,13 +40,14 @@ struct GitConfiguration {
         }
     }
 
-    /// Returns a HTTP URL without its password, nil if it has none.
+    /// Returns a URL without its password, nil if it has none.
     static func withoutPassword(_ url: FileBytes) -> FileBytes? {
-        guard let scheme = ["https://", "http://"].first(where: { url.starts(with: $0.utf8) })
+        let scheme = url.prefix { $0 != UInt8(ascii: "/") }
+        guard scheme.last == UInt8(ascii: ":"), url[scheme.endIndex...].starts(with: "//".utf8)
         else {
             return nil
         }
-        let authority = url.dropFirst(scheme.count).prefix { $0 != UInt8(ascii: "/") }
+        let authority = url[scheme.endIndex...].dropFirst(2).prefix { $0 != UInt8(ascii: "/") }
         guard let at = authority.lastIndex(of: UInt8(ascii: "@")),
             let colon = authority[..<at].firstIndex(of: UInt8(ascii: ":")), colon + 1 < at
         else {
@@ -126,14 +127,16 @@ struct GitConfiguration {
 
     /// Returns the command that removes only this helper, nil without one.
     func unset(_ helper: Helper) -> FindingText? {
-        let value = String(decoding: helper.helper.value, as: UTF8.self)
         // The rest of a command may contain anything, and git's patterns have special characters.
-        let word = value.split(whereSeparator: \.isWhitespace).first ?? ""
-        let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+        let word = helper.helper.value.split(whereSeparator: \.isWhitespace).first ?? ""
+        let isPlain = word.allSatisfy {
+            (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20)
+                || $0 == UInt8(ascii: "-")
+        }
         guard isPlain, helper.scope != "command" else {
             return nil
         }
-        let pattern = word.isEmpty ? "^$" : "^ *\(word)( |$)"
+        let pattern = word.isEmpty ? "^$" : "^ *\(word.name)( |$)"
         return unset(helper.key, pattern: pattern, scope: helper.scope)
     }
 }

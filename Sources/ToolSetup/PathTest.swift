@@ -30,7 +30,7 @@ public struct PathTest: Sendable {
         let others = programs.filter { $0 != .git }
         return others.isEmpty
             ? outcomes
-            : outcomes + (DockerPathTest(environment: environment).run(others))
+            : outcomes + DockerPathTest(environment: environment).run(others)
     }
 
     /// Returns our own error in a program's standard error.

@@ -67,7 +67,7 @@ public struct PlainTextLeftover: Hashable, Sendable {
 
     /// Returns the default files of `store`, and those that a configuration names.
     private static func gitFiles(_ environment: SetupEnvironment) -> [String] {
-        let standard = GitHelper(pattern: nil, value: Array("store".utf8))
+        let standard = GitHelper(pattern: nil, value: "store")
         var helpers = [standard]
         let git = GitProgram(environment: environment)
         if let entries = try? git.configuration() {

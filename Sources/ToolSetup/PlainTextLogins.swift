@@ -6,7 +6,7 @@ enum PlainTextLogins {
     static func files(
         of helper: GitHelper, _ environment: SetupEnvironment
     ) throws(KeychainError) -> [String] {
-        let words = helper.words
+        let words = helper.words()
         let home = try environment.home()
         for (index, word) in words.enumerated() {
             var file: String?
@@ -68,7 +68,7 @@ enum PlainTextLogins {
         var isOfMachine = false
         var isInMacro = false
         for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
-            let words = line.split(whereSeparator: \.isBlank)
+            let words = line.split(whereSeparator: \.isWhitespace)
             guard !isInMacro else {
                 // A macro ends with an empty line.
                 isInMacro = !words.isEmpty

@@ -1,29 +1,36 @@
+internal import KeychainServices
+
 /// Splits a shell command into words by quotes and backslashes, without expansions.
 enum ShellWords {
-    static func split(_ command: String) -> [String] {
-        var words: [String] = []
-        var word: String?
-        var quote: Character?
+    /// Returns the first words of a command.
+    static func split(_ command: some Sequence<UInt8>, atMost limit: Int = .max) -> [String] {
+        var words: [[UInt8]] = []
+        var word: [UInt8]?
+        var quote: UInt8?
         var isEscaped = false
-        for character in command {
+        for byte in command {
             if isEscaped {
-                word = (word ?? "") + String(character)
+                word = (word ?? []) + [byte]
                 isEscaped = false
-            } else if character == "\\", quote != "'" {
+            } else if byte == UInt8(ascii: "\\"), quote != UInt8(ascii: "'") {
                 isEscaped = true
-            } else if character == quote {
+            } else if byte == quote {
                 quote = nil
-            } else if quote == nil, character == "'" || character == "\"" {
-                quote = character
-                word = word ?? ""
-            } else if quote == nil, character.isWhitespace {
+            } else if quote == nil, byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") {
+                quote = byte
+                word = word ?? []
+            } else if quote == nil, byte.isWhitespace {
                 words += [word].compactMap(\.self)
                 word = nil
+                if words.count == limit {
+                    break
+                }
             } else {
-                word = (word ?? "") + String(character)
+                word = (word ?? []) + [byte]
             }
         }
-        return words + [word].compactMap(\.self)
+        words += [word].compactMap(\.self)
+        return words.map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Returns a word with special bytes escaped by backslashes. Quotes don't work: git takes a helper for

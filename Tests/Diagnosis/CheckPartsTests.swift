@@ -28,8 +28,11 @@ struct CheckPartsTests {
             ("https://ada:pw@a.example/r.git", "https://ada@a.example/r.git"),
             ("https://:pw@a.example", "https://a.example"),
             ("http://ada:p@w@a.example:80/", "http://ada@a.example:80/"),
+            ("ssh://ada:pw@a.example/r.git", "ssh://ada@a.example/r.git"),
+            ("svn::http://ada:pw@a.example/", "svn::http://ada@a.example/"),
             ("https://ada@a.example/x:y@z", nil), ("https://a.example/", nil),
             ("https://ada:@a.example/", nil), ("git@a.example:r.git", nil),
+            ("/srv/a:b@c//d", nil),
         ] as [(String, String?)])
     func passwordInURL(url: String, clean: String?) {
         #expect(GitConfiguration.withoutPassword(FileBytes(url)) == clean.map { FileBytes($0) })

@@ -10,7 +10,7 @@ import ToolSetup
 @Suite struct WipedMemoryTests {
     private let word = OwnMemory.Pattern.randomWord()
 
-    @Test func remotes() throws {
+    @Test func configuration() throws {
         do {
             let folder = try ScratchFolder()
             let variables = [
@@ -23,6 +23,8 @@ import ToolSetup
                     url = https://ada:SECRET@a.example/b
                 [http]
                     extraHeader = "Authorization: Basic SECRET"
+                [credential]
+                    helper = "!f() { echo password=SECRET; }; f"
 
                 """, to: "\(folder.path)/.gitconfig")
             let configuration = try GitConfiguration(
@@ -31,6 +33,11 @@ import ToolSetup
             let remotes = configuration.remotes
             #expect(remotes.map(\.url) == ["https://ada@a.example/b"])
             #expect(remotes.map(\.hasPassword) == [true])
+            let helper = try #require(configuration.inForce.first)
+            #expect(helper.helper.name == "!f() …")
+            #expect(helper.helper.program == nil)
+            #expect(!helper.helper.isLanyard && !configuration.isSetUp)
+            #expect(configuration.unset(helper) == nil)
         }
         #expect(OwnMemory.count(word) == 0)
     }

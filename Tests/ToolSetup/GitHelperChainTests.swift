@@ -10,11 +10,11 @@ struct GitHelperChainTests {
         let parts = text.split(separator: "|", omittingEmptySubsequences: false)
         return GitHelper(
             pattern: parts.count == 2 ? Array(parts[0].utf8) : nil,
-            value: Array((parts.last ?? "").utf8))
+            value: FileBytes(String(parts.last ?? "")))
     }
 
     private static func text(_ helper: GitHelper) -> String {
-        let value = String(decoding: helper.value, as: UTF8.self)
+        let value = helper.value.name
         return helper.pattern.map { "\(String(decoding: $0, as: UTF8.self))|\(value)" } ?? value
     }
 
@@ -99,8 +99,10 @@ struct GitHelperChainTests {
     @Test("any path is one word to a shell")
     func escapedPath() {
         let path = #"/home/it's "me" & $(you)/ünï"#
-        #expect(ShellWords.split(ShellWords.escaped(path)) == [path])
-        #expect(ShellWords.split(#" a 'b c'd "e \"f" \g "#) == ["a", "b cd", #"e "f"#, "g"])
+        #expect(ShellWords.split(ShellWords.escaped(path).utf8) == [path])
+        let command = #" a 'b c'd "e \"f" \g "#.utf8
+        #expect(ShellWords.split(command) == ["a", "b cd", #"e "f"#, "g"])
+        #expect(ShellWords.split(command, atMost: 2) == ["a", "b cd"])
     }
 
     @Test(

@@ -45,8 +45,10 @@ struct RepositoryCheck: Check {
         let key = "remote.\(name).url"
         let isOnly = configuration.entries.count { $0.key.elementsEqual(key.utf8) } == 1
         let helper = configuration.inForce.first { $0.helper.pattern == nil }?.helper
-        // Only the URL has the password: the keychain that git asks needs it first.
-        guard isOnly, configuration.isSetUp, helper?.words.count == 1 else {
+        // Only the URL has the password: the keychain that git asks needs it first. git asks for HTTP only.
+        guard remote.url.hasPrefix("http"), isOnly, configuration.isSetUp,
+            helper?.words().count == 1
+        else {
             return Finding(
                 .plainTextURL, what,
                 advice: "store the password (lanyard set), then remove it from the URL")

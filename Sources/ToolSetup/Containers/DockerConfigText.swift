@@ -10,7 +10,7 @@ package struct DockerConfigText {
     /// - Throws: ``Status/decode`` with the number of the invalid line, never its content.
     package init(_ bytes: FileBytes, path: String) throws(KeychainError) {
         self.bytes = bytes
-        guard !bytes.allSatisfy(\.isBlank) else {
+        guard !bytes.allSatisfy(\.isWhitespace) else {
             // docker treats it as an empty object.
             members = []
             return
@@ -139,7 +139,7 @@ package struct DockerConfigText {
 
     /// Returns the white space before a place.
     private func space(before end: Int) -> FileBytes {
-        let start = bytes[..<end].lastIndex { !$0.isBlank }.map { $0 + 1 } ?? 0
+        let start = bytes[..<end].lastIndex { !$0.isWhitespace }.map { $0 + 1 } ?? 0
         return bytes[start..<end]
     }
 }

@@ -37,14 +37,14 @@ enum RegistriesDropIn {
     static func removed(from bytes: FileBytes) -> FileBytes {
         let ours = lines.map { FileBytes($0) }
         return FileBytes(
-            joining: bytes.wholeLines.filter { !ours.contains($0.trimmingSuffix(\.isBlank)) })
+            joining: bytes.wholeLines.filter { !ours.contains($0.trimmingSuffix(\.isWhitespace)) })
     }
 
     private static let compact = "credential-helpers=[\"lanyard\"]"
 
     private static func settings(_ bytes: FileBytes) -> [String] {
         bytes.split(separator: 0x0A)
-            .map { String(decoding: $0.drop(while: \.isBlank), as: UTF8.self) }
+            .map { String(decoding: $0.drop(while: \.isWhitespace), as: UTF8.self) }
             .filter { $0.hasPrefix("credential-helpers") }
     }
 }

@@ -75,7 +75,7 @@ enum Insertion: Hashable, Sendable {
     func isNothing(_ bytes: FileBytes, path: String) -> Bool {
         switch self {
         case .gitBlock, .registriesDropIn, .serviceFile, .link, .settings:
-            bytes.allSatisfy(\.isBlank)
+            bytes.allSatisfy(\.isWhitespace)
         case .credsStore:
             (try? DockerConfigText(bytes, path: path))?.isEmpty ?? false
         case .kubeconfig, .shim, .wholeFile: false

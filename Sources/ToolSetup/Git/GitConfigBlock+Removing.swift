@@ -63,7 +63,7 @@ extension GitConfigBlock {
         let value = String(decoding: line[(sign + 1)...], as: UTF8.self)
             .replacing("\\\\", with: "\\")
         return key.filter { !$0.isWhitespace } == "helper"
-            && GitHelper(pattern: nil, value: Array(value.utf8)).isLanyard
+            && GitHelper(pattern: nil, value: FileBytes(value)).isLanyard
     }
 
     /// Returns the header among removed lines that the lines after them still need.
@@ -83,6 +83,6 @@ extension GitConfigBlock {
 
     /// Returns a line without the white space around it.
     private static func content(_ line: FileBytes) -> FileBytes {
-        line.drop(while: \.isBlank).trimmingSuffix(\.isBlank)
+        line.drop(while: \.isWhitespace).trimmingSuffix(\.isWhitespace)
     }
 }

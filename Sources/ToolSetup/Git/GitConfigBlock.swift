@@ -18,7 +18,7 @@ enum GitConfigBlock {
                 section = helper
             }
             text += Array("\thelper =".utf8)
-            text += (helper.value.isEmpty ? [] : [0x20]) + quoted(helper.value) + lineEnd
+            text += (helper.value.isEmpty ? [] : [0x20]) + quoted(Array(helper.value)) + lineEnd
         }
         return text
     }
@@ -48,7 +48,7 @@ enum GitConfigBlock {
     /// Returns a block's lines for users, with only the first word of a command.
     static func lines(_ block: [UInt8]) -> [String] {
         block.split(separator: 0x0A).map { line in
-            let text = String(decoding: line.trimmingSuffix(\.isBlank), as: UTF8.self)
+            let text = String(decoding: line.trimmingSuffix(\.isWhitespace), as: UTF8.self)
             let start = "\thelper = "
             guard text.hasPrefix(start) else {
                 return text
@@ -68,7 +68,7 @@ enum GitConfigBlock {
 
     private static func quoted(_ value: [UInt8]) -> [UInt8] {
         let isPlain =
-            value.first?.isBlank != true && value.last?.isBlank != true
+            value.first?.isWhitespace != true && value.last?.isWhitespace != true
             && !value.contains { byte in
                 [UInt8(ascii: "#"), UInt8(ascii: ";"), 0x0D].contains(byte)
             }

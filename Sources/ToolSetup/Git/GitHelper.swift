@@ -1,17 +1,18 @@
 internal import GitCredential
-internal import KeychainServices
+package import KeychainServices
 
 /// A credential helper in git's configuration.
-package struct GitHelper: Hashable, Sendable {
+package struct GitHelper: Equatable, Sendable {
     /// The URL that it is for, nil for all.
     package let pattern: [UInt8]?
-    /// The command that git runs. An empty one makes git forget all helpers before it.
-    package let value: [UInt8]
+    /// The command that git runs, perhaps with a password. An empty one makes git forget all helpers before
+    /// it.
+    package let value: FileBytes
     /// The file that sets it.
     package var origin = ""
 
     /// Lanyard's helper for all URLs.
-    static let lanyard = GitHelper(pattern: nil, value: Array("lanyard".utf8))
+    static let lanyard = GitHelper(pattern: nil, value: "lanyard")
 
     /// Fails if the entry sets no helper.
     package init?(_ entry: GitConfigEntry) {
@@ -20,11 +21,11 @@ package struct GitHelper: Hashable, Sendable {
         }
         let pattern = entry.key.dropFirst("credential.".utf8.count).dropLast("helper".utf8.count)
         self.pattern = pattern.isEmpty ? nil : Array(pattern.dropLast())
-        value = Array(entry.value ?? "")
+        value = entry.value ?? ""
         origin = entry.origin
     }
 
-    init(pattern: [UInt8]?, value: [UInt8]) {
+    init(pattern: [UInt8]?, value: FileBytes) {
         self.pattern = pattern
         self.value = value
     }
@@ -40,33 +41,34 @@ package struct GitHelper: Hashable, Sendable {
 
     /// Its first word: the rest may contain anything, even a password.
     package var name: String {
-        let words = value.split(whereSeparator: \.isBlank)
+        let words = value.split(whereSeparator: \.isWhitespace)
         guard let first = words.first else {
             return ""
         }
-        let name = String(decoding: first, as: UTF8.self)
-        return words.count > 1 ? "\(name) …" : name
+        return words.count > 1 ? "\(first.name) …" : first.name
     }
 
-    /// The words of the command as a shell splits them, without the leading `!`.
-    package var words: [String] {
+    /// Returns the first words of the command as a shell splits them, without the leading `!`. Only those of
+    /// lanyard's helper and of `store` are all without a password.
+    package func words(atMost limit: Int = .max) -> [String] {
         let isShell = value.first == UInt8(ascii: "!")
-        return ShellWords.split(
-            String(decoding: isShell ? value.dropFirst() : value[...], as: UTF8.self))
+        return ShellWords.split(isShell ? value.dropFirst() : value, atMost: limit)
     }
 
     /// The program that git runs for it: an absolute path, or a name in git's own folder or PATH; nil for a
     /// command that needs a shell.
     package var program: String? {
-        guard let first = words.first else {
+        guard let first = words(atMost: 1).first else {
             return nil
         }
         guard value.first == UInt8(ascii: "!") else {
             return first.hasPrefix("/") ? first : "git-credential-\(first)"
         }
         let program = first.split(separator: "/").last
-        if program == "git", words.count > 1, words[1].hasPrefix("credential-") {
-            return "git-\(words[1])"
+        if program == "git", let second = words(atMost: 2).dropFirst().first,
+            second.hasPrefix("credential-")
+        {
+            return "git-\(second)"
         }
         return first.utf8.allSatisfy(ShellWords.isPlain) ? first : nil
     }

@@ -1,3 +1,5 @@
+internal import KeychainServices
+
 /// The credential helpers in git's order, including those for single URLs.
 ///
 /// git asks each in turn until one has the login, but tells every one of them to store a login that works.
@@ -21,7 +23,7 @@ struct GitHelperChain {
     ) {
         self.isExecutable = isExecutable
         lanyard =
-            path.map { GitHelper(pattern: nil, value: Array(ShellWords.escaped($0).utf8)) }
+            path.map { GitHelper(pattern: nil, value: FileBytes(ShellWords.escaped($0))) }
             ?? .lanyard
         let start = all.lastIndex(where: \.forgetsAll).map { $0 + 1 } ?? 0
         helpers = Array(all[start...])
@@ -48,11 +50,13 @@ struct GitHelperChain {
         guard isOutOfReach(helper) else {
             return helper
         }
-        let words = helper.words
+        let words = helper.words()
         let options = words.dropFirst(words.first?.hasSuffix("git") == true ? 2 : 1)
         return GitHelper(
             pattern: helper.pattern,
-            value: lanyard.value + options.flatMap { Array(" \(ShellWords.escaped($0))".utf8) })
+            value: FileBytes(
+                joining: [lanyard.value] + options.map { FileBytes(ShellWords.escaped($0)) },
+                separator: " "))
     }
 
     /// The helpers that a setup disables.
@@ -74,7 +78,7 @@ struct GitHelperChain {
         if isFree {
             return [lanyard]
         }
-        var chain = [GitHelper(pattern: nil, value: [])]
+        var chain = [GitHelper(pattern: nil, value: "")]
         var isPlaced = false
         for helper in helpers {
             if let pattern = helper.pattern {

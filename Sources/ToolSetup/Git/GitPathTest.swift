@@ -75,8 +75,8 @@ struct GitPathTest {
     private func isKnown(
         _ login: TrialLogin, _ helper: GitHelper
     ) throws(KeychainError) -> Bool {
-        let value = String(decoding: helper.value, as: UTF8.self)
-        let only = ["-c", "credential.helper=", "-c", "credential.helper=\(value)"]
+        // It has no password: it is lanyard's.
+        let only = ["-c", "credential.helper=", "-c", "credential.helper=\(helper.value.name)"]
         let answer = try git(
             "fill", request(login, "username=\(login.username)\n"), options: only)
         return answer.succeeded && holds(answer, login)

@@ -134,6 +134,6 @@ extension GitHelper {
         return GitConfigEntry(
             scope: "", origin: "",
             key: FileBytes(Array("credential.".utf8) + middle + Array("helper".utf8)),
-            value: FileBytes(value))
+            value: value)
     }
 }

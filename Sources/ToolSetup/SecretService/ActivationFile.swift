@@ -36,7 +36,7 @@ package struct ActivationFile: Sendable {
             return nil
         }
         return ActivationFile(
-            path: path, program: ShellWords.split(command).first ?? "", isOfUser: isOfUser)
+            path: path, program: ShellWords.split(command.utf8).first ?? "", isOfUser: isOfUser)
     }
 
     /// Returns the command in a file for the Secret Service; nil if it is for another name.

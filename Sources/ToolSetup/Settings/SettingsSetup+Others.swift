@@ -27,7 +27,7 @@ extension SettingsSetup {
         var list = (line ?? start).dropFirst(start.count).split(separator: ",").map {
             String($0.drop { $0 == " " })
         }
-        // What else is in it is a conflict.
+        // Other entries are a conflict.
         list.removeAll { !$0.hasSuffix("@\(helper)") }
         for entry in try names("vault ID").map({ "\($0)@\(helper)" }) where !list.contains(entry) {
             list.append(entry)

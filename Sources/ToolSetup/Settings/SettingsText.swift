@@ -25,11 +25,11 @@ struct SettingsText {
         let present = lines(of: section.header)
         let missing = section.lines.map { FileBytes($0) }.filter { !present.contains($0) }
         if let header = section.header, range(of: header) == nil {
-            let isSeparate = lines.last?.allSatisfy(\.isBlank) ?? true
+            let isSeparate = lines.last?.allSatisfy(\.isWhitespace) ?? true
             lines += (isSeparate ? [] : [""]) + [FileBytes(header)] + missing
         } else {
             var end = range(of: section.header)?.upperBound ?? 0
-            while end > 0, lines[end - 1].allSatisfy(\.isBlank) {
+            while end > 0, lines[end - 1].allSatisfy(\.isWhitespace) {
                 end -= 1
             }
             lines.insert(contentsOf: missing, at: end)
@@ -43,7 +43,7 @@ struct SettingsText {
         }
         let removed = section.lines.map { FileBytes($0) }
         let rest = lines[range].filter { !removed.contains(SettingsText.trimmed($0)) }
-        let isEmpty = section.header != nil && rest.joined().allSatisfy(\.isBlank)
+        let isEmpty = section.header != nil && rest.joined().allSatisfy(\.isWhitespace)
         lines.replaceSubrange(
             isEmpty ? range.lowerBound - 1..<range.upperBound : range,
             with: isEmpty ? [] : rest)
@@ -59,12 +59,12 @@ struct SettingsText {
             start = place + 1
         }
         let end = lines[start...].firstIndex { line in
-            line.first { !$0.isBlank } == UInt8(ascii: "[")
+            line.first { !$0.isWhitespace } == UInt8(ascii: "[")
         }
         return start..<(end ?? lines.count)
     }
 
     private static func trimmed(_ line: FileBytes) -> FileBytes {
-        line.drop(while: \.isBlank).trimmingSuffix(\.isBlank)
+        line.drop(while: \.isWhitespace).trimmingSuffix(\.isWhitespace)
     }
 }

@@ -51,10 +51,10 @@ enum ToolFilesTarget: FuzzTarget {
             let rest = text.bytes.split(separator: 0x0A)
             check(
                 rest.filter {
-                    !$0.allSatisfy(\.isBlank) && $0 != header.map { FileBytes($0) }
+                    !$0.allSatisfy(\.isWhitespace) && $0 != header.map { FileBytes($0) }
                 }
                     == before.filter {
-                        !$0.allSatisfy(\.isBlank) && $0 != header.map { FileBytes($0) }
+                        !$0.allSatisfy(\.isWhitespace) && $0 != header.map { FileBytes($0) }
                     }, "another line has changed")
         }
     }

@@ -1,1 +1,0 @@
-../../../../Sources/ToolSetup/Files/UInt8+Blank.swift
