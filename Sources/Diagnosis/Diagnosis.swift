@@ -64,7 +64,7 @@ public struct Diagnosis: Sendable {
 
     /// Returns a closure's result, nil if that takes too long. It then stops waiting: a call into a hanging
     /// file system can't be ended.
-    private static func limited<Result: Sendable>(
+    static func limited<Result: Sendable>(
         milliseconds: Int64, _ body: @escaping @Sendable () -> Result
     ) -> Result? {
         do throws(SystemCallError) {

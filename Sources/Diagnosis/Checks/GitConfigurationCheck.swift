@@ -67,7 +67,7 @@ struct GitConfigurationCheck: Check {
         guard let ours = general.lastIndex(where: \.helper.isLanyard) else {
             let what: FindingText = "git's configuration does not name lanyard"
             return [setup(.gitNotSetUp, what, chain, context)]
-                + (plainText(chain, configuration, context))
+                + plainText(chain, configuration, context)
         }
         if let reset = general[ours...].first(where: \.helper.forgetsAll) {
             return [finding(reset: reset, configuration, context)]

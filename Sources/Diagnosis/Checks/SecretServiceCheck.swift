@@ -46,7 +46,7 @@ struct SecretServiceCheck: Check {
         guard findings.allSatisfy({ $0.code == .secretServiceSeveralFiles }) else {
             return unique(findings)
         }
-        return findings + (ofOwner(owner, program, files, hasUnit: unit != nil, environment))
+        return findings + ofOwner(owner, program, files, hasUnit: unit != nil, environment)
     }
 
     /// Checks the file by which the bus starts a program.
