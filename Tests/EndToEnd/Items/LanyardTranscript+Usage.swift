@@ -101,7 +101,7 @@ extension LanyardTranscript {
             """),
         Self(
             "the help of a role",
-            "lanyard team approve --help | grep -c '(values: reader, member, owner)'",
+            "lanyard team approve --help | tr -s ' \\n' ' ' | grep -c '(values: reader, member, owner)'",
             output: "1\n"),
         Self(
             "an unknown tool", "lanyard set x --for frob",
