@@ -1,3 +1,4 @@
+import Glibc
 import KeychainServices
 import OwnMemory
 import Testing
@@ -15,6 +16,21 @@ import Testing
             withExtendedLifetime(secret) {}
         }
         #expect(OwnMemory.count(pattern) == 0)
+    }
+
+    @Test func theSearchGoesOnBehindMemoryThatWasGivenBack() throws {
+        let page = 4096
+        let memory = try #require(
+            mmap(nil, 3 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
+        defer {
+            munmap(memory, page)
+            munmap(memory + 2 * page, page)
+        }
+        pattern.fill(
+            UnsafeMutableRawBufferPointer(start: memory + 2 * page, count: pattern.count))
+        munmap(memory + page, page)
+        let start = UInt(bitPattern: memory)
+        #expect(OwnMemory.count(pattern, in: [start..<start + UInt(3 * page)]) == 1)
     }
 
     @Test func copiesAreWipedToo() {

@@ -74,6 +74,12 @@ public struct OwnMemory {
 
     /// Returns how many times the bytes are there.
     public static func count(_ pattern: Pattern) -> Int {
+        count(pattern, in: regions())
+    }
+
+    /// Returns how many times the bytes are in some regions, which may have holes: another test may give
+    /// memory back at any time.
+    public static func count(_ pattern: Pattern, in regions: [Range<UInt>]) -> Int {
         let page = 4096
         let size = page + 1 << 20
         guard let own = window(size) else {
@@ -84,12 +90,15 @@ public struct OwnMemory {
         let file = open("/proc/self/mem", O_RDONLY | O_CLOEXEC)
         defer { close(file) }
         var found = 0
-        for region in regions() {
+        for region in regions {
             var position = region.lowerBound
             while position + UInt(pattern.count) <= region.upperBound {
                 let length = Int(min(region.upperBound - position, UInt(size - page)))
                 let read = pread(file, own + page, length, off_t(position))
-                guard read >= pattern.count else { break }
+                guard read >= pattern.count else {
+                    position = (position / UInt(page) + 1) * UInt(page)
+                    continue
+                }
                 found += occurrences(of: own, pattern.count, in: own + page, read)
                 // The bytes may begin in one part and end in the next.
                 position += UInt(read - pattern.count + 1)
