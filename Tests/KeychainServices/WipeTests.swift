@@ -33,6 +33,18 @@ import Testing
         #expect(OwnMemory.count(pattern, in: [start..<start + UInt(3 * page)]) == 1)
     }
 
+    @Test func theSearchFindsWhatBeginsBeforeLockedMemory() throws {
+        let page = 4096
+        let memory = try #require(
+            mmap(nil, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
+        defer { munmap(memory, 2 * page) }
+        // The page becomes a region of its own, as a locked one does.
+        try #require(madvise(memory + page, page, MADV_DONTDUMP) == 0)
+        let start = page - pattern.count / 2
+        pattern.fill(UnsafeMutableRawBufferPointer(start: memory + start, count: pattern.count))
+        #expect(OwnMemory.count(pattern) == 1)
+    }
+
     @Test func copiesAreWipedToo() {
         do {
             let secret = makeSecret()

@@ -150,7 +150,12 @@ public struct OwnMemory {
             guard fields[1].hasPrefix("rw"), bounds.count == 2, bounds[1] - bounds[0] < 1 << 30,
                 !text.contains(windowName)
             else { continue }
-            regions.append(bounds[0]..<bounds[1])
+            // Locked pages are regions of their own: what is searched for may begin before them.
+            if let last = regions.last, last.upperBound == bounds[0] {
+                regions[regions.count - 1] = last.lowerBound..<bounds[1]
+            } else {
+                regions.append(bounds[0]..<bounds[1])
+            }
         }
         return regions
     }
