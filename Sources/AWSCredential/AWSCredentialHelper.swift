@@ -60,20 +60,16 @@ package struct AWSCredentialHelper {
         let secretAccessKey = session.secretAccessKey.copy()
         let token = session.sessionToken.copy()
         let expiration = session.expiration
-        return try JSONWriter.write { writer throws(KeychainError) in
-            try writer.writeObject { writer throws(KeychainError) in
-                try writer.member("Version") { writer throws(KeychainError) in
-                    try writer.write(1)
-                }
-                try writer.member("AccessKeyId", key)
-                try writer.member("SecretAccessKey", secretAccessKey)
-                switch token {
-                case .some(let token): try writer.member("SessionToken", token)
-                case .none: break
-                }
-                if let expiration {
-                    try writer.member("Expiration", ByteString(expiration.text))
-                }
+        return try JSONWriter.writeObject { writer throws(KeychainError) in
+            try writer.member("Version", 1)
+            try writer.member("AccessKeyId", key)
+            try writer.member("SecretAccessKey", secretAccessKey)
+            switch token {
+            case .some(let token): try writer.member("SessionToken", token)
+            case .none: break
+            }
+            if let expiration {
+                try writer.member("Expiration", ByteString(expiration.text))
             }
         }
     }

@@ -45,20 +45,16 @@ package struct BazelCredentialHelper {
     package func headers(for url: ServerURL) throws(KeychainError) -> Secret {
         let header = try keychain.serverLogin(for: url, in: BazelCredentialHelper.accessGroup)?
             .authorization()
-        return try JSONWriter.write { writer throws(KeychainError) in
-            try writer.writeObject { writer throws(KeychainError) in
-                try writer.member("headers") { writer throws(KeychainError) in
-                    try writer.writeObject { writer throws(KeychainError) in
-                        switch header {
-                        case .some(let header):
-                            try writer.member("Authorization") { writer throws(KeychainError) in
-                                try writer.writeArray { writer throws(KeychainError) in
-                                    try writer.write(header)
-                                }
-                            }
-                        case .none: break
+        return try JSONWriter.writeObject { writer throws(KeychainError) in
+            try writer.member(object: "headers") { writer throws(KeychainError) in
+                switch header {
+                case .some(let header):
+                    try writer.member("Authorization") { writer throws(KeychainError) in
+                        try writer.writeArray { writer throws(KeychainError) in
+                            try writer.write(header)
                         }
                     }
+                case .none: break
                 }
             }
         }

@@ -30,22 +30,15 @@ enum CargoAnswer: ~Copyable {
             try CargoAnswer.write("Ok", "get") { writer throws(KeychainError) in
                 try writer.member("token", token)
                 try writer.member("cache", "session")
-                try writer.member("operation_independent") { writer throws(KeychainError) in
-                    try writer.write(true)
-                }
+                try writer.member("operation_independent", true)
             }
         case .done(let kind): try CargoAnswer.write("Ok", kind)
         case .refused(let refusal): try CargoAnswer.write("Err", refusal.rawValue)
         case .failed(let error):
             try CargoAnswer.write("Err", "other") { writer throws(KeychainError) in
                 try writer.member("message", ByteString("lanyard: error: \(error.reason)"))
-                try writer.member("caused-by") { writer throws(KeychainError) in
-                    try writer.writeArray { writer throws(KeychainError) in
-                        if let hint = error.hint {
-                            try writer.write(ByteString("lanyard: hint: \(hint)"))
-                        }
-                    }
-                }
+                try writer.member(
+                    "caused-by", error.hint.map { [ByteString("lanyard: hint: \($0)")] } ?? [])
             }
         }
     }
@@ -54,14 +47,10 @@ enum CargoAnswer: ~Copyable {
         _ result: ByteString, _ kind: ByteString,
         _ members: (inout JSONWriter) throws(KeychainError) -> Void = { _ in }
     ) throws(KeychainError) -> Secret {
-        try JSONWriter.write { writer throws(KeychainError) in
-            try writer.writeObject { writer throws(KeychainError) in
-                try writer.member(result) { writer throws(KeychainError) in
-                    try writer.writeObject { writer throws(KeychainError) in
-                        try writer.member("kind", kind)
-                        try members(&writer)
-                    }
-                }
+        try JSONWriter.writeObject { writer throws(KeychainError) in
+            try writer.member(object: result) { writer throws(KeychainError) in
+                try writer.member("kind", kind)
+                try members(&writer)
             }
         }
     }

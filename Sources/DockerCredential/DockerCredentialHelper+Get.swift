@@ -41,12 +41,10 @@ extension DockerCredentialHelper {
         try keychain.forEachMatch(query) { item throws(KeychainError) in
             switch item.secret {
             case .some(let secret):
-                answer = try JSONWriter.write { writer throws(KeychainError) in
-                    try writer.writeObject { writer throws(KeychainError) in
-                        try writer.member("ServerURL", asked.text)
-                        try writer.member("Username", item.attributes?.account ?? "")
-                        try writer.member("Secret", secret)
-                    }
+                answer = try JSONWriter.writeObject { writer throws(KeychainError) in
+                    try writer.member("ServerURL", asked.text)
+                    try writer.member("Username", item.attributes?.account ?? "")
+                    try writer.member("Secret", secret)
                 }
             case .none: break
             }

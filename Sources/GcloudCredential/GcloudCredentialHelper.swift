@@ -48,22 +48,14 @@ package struct GcloudCredentialHelper {
                 .decode, "the stored token has expired",
                 hint: "lanyard set --for gcloud \(audience.shellWord)")
         }
-        return try JSONWriter.write { writer throws(KeychainError) in
-            try writer.writeObject { writer throws(KeychainError) in
-                try writer.member("version") { writer throws(KeychainError) in
-                    try writer.write(1)
-                }
-                try writer.member("success") { writer throws(KeychainError) in
-                    try writer.write(true)
-                }
-                try writer.member("token_type", type)
-                try writer.member(
-                    type == Self.saml ? "saml_response" : "id_token", token)
-                if let expiry {
-                    try writer.member("expiration_time") { writer throws(KeychainError) in
-                        try writer.write(expiry.secondsSinceEpoch)
-                    }
-                }
+        return try JSONWriter.writeObject { writer throws(KeychainError) in
+            try writer.member("version", 1)
+            try writer.member("success", true)
+            try writer.member("token_type", type)
+            try writer.member(
+                type == Self.saml ? "saml_response" : "id_token", token)
+            if let expiry {
+                try writer.member("expiration_time", expiry.secondsSinceEpoch)
             }
         }
     }
@@ -73,17 +65,11 @@ package struct GcloudCredentialHelper {
     /// - Throws: ``Status/decode`` for a text that is not UTF-8.
     package static func failure(_ error: KeychainError) throws(KeychainError) -> Secret {
         let hint = error.hint.map { "; \($0)" } ?? ""
-        return try JSONWriter.write { writer throws(KeychainError) in
-            try writer.writeObject { writer throws(KeychainError) in
-                try writer.member("version") { writer throws(KeychainError) in
-                    try writer.write(1)
-                }
-                try writer.member("success") { writer throws(KeychainError) in
-                    try writer.write(false)
-                }
-                try writer.member("code", ByteString(String(error.status.rawValue)))
-                try writer.member("message", ByteString("\(error.reason)\(hint)"))
-            }
+        return try JSONWriter.writeObject { writer throws(KeychainError) in
+            try writer.member("version", 1)
+            try writer.member("success", false)
+            try writer.member("code", ByteString(String(error.status.rawValue)))
+            try writer.member("message", ByteString("\(error.reason)\(hint)"))
         }
     }
 }

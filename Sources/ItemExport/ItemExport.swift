@@ -54,12 +54,8 @@ public struct ItemExport {
         try JSONWriter.write(to: output) { writer throws(KeychainError) in
             try writer.writeObject { writer throws(KeychainError) in
                 try writer.member("format", ExportDocument.format)
-                try writer.member("version") { writer throws(KeychainError) in
-                    try writer.write(ExportDocument.version)
-                }
-                try writer.member("created") { writer throws(KeychainError) in
-                    try writer.write(created.secondsSinceEpoch)
-                }
+                try writer.member("version", ExportDocument.version)
+                try writer.member("created", created.secondsSinceEpoch)
                 try writer.member("items") { writer throws(KeychainError) in
                     try writer.writeArray { writer throws(KeychainError) in
                         var done = 0
@@ -219,10 +215,8 @@ extension JSONWriter {
             try writer.member("class", ExportDocument.name(of: item.itemClass))
             try writer.member("attributes", item.attributes)
             guard item.secret.withBytes({ ExportDocument.isText($0) }) else {
-                try writer.member("secret") { writer throws(KeychainError) in
-                    try writer.writeObject { writer throws(KeychainError) in
-                        try writer.member("base64", item.secret.withBytes { Base64.encode($0) })
-                    }
+                try writer.member(object: "secret") { writer throws(KeychainError) in
+                    try writer.member("base64", item.secret.withBytes { Base64.encode($0) })
                 }
                 return
             }

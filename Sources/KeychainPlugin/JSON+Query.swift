@@ -9,26 +9,27 @@ extension JSONWriter {
     /// Writes the conditions of a query. Its class is known, and its references agree. What it
     /// returns and its limit are separate members.
     mutating func member(_ query: Query) throws(KeychainError) {
-        try member("query") { writer throws(KeychainError) in
-            try writer.writeObject { writer throws(KeychainError) in
-                if let itemClass = query.itemClass {
-                    try writer.member(class: itemClass)
-                }
-                var attributes = query.attributes
-                attributes.synchronizable = query.synchronizable.wanted
-                try writer.member("attributes", attributes)
-                if let id = query.ids.first {
-                    try writer.member("reference", id.text)
-                }
-                if query.match.caseInsensitive == true {
-                    try writer.member("caseInsensitive", true)
-                }
-                try writer.members(beyondCase: query.match)
-                if let items = query.items {
-                    try writer.member("references", items)
-                }
-                if let groups = query.accessGroups {
-                    try writer.member(groups)
+        try member(object: "query") { writer throws(KeychainError) in
+            if let itemClass = query.itemClass {
+                try writer.member(class: itemClass)
+            }
+            var attributes = query.attributes
+            attributes.synchronizable = query.synchronizable.wanted
+            try writer.member("attributes", attributes)
+            if let id = query.ids.first {
+                try writer.member("reference", id.text)
+            }
+            if query.match.caseInsensitive == true {
+                try writer.member("caseInsensitive", true)
+            }
+            try writer.members(beyondCase: query.match)
+            if let items = query.items {
+                try writer.member("references", items.map(\.id.text))
+            }
+            if let groups = query.accessGroups {
+                try writer.member(array: "accessGroups", of: groups.list) {
+                    writer, group throws(KeychainError) in
+                    try writer.write(bytes: group)
                 }
             }
         }
@@ -48,28 +49,6 @@ extension JSONWriter {
         }
         if match.order == .oldestFirst {
             try member("order", "oldestFirst")
-        }
-    }
-
-    fileprivate mutating func member(
-        _ name: ByteString, _ items: [ItemReference]
-    ) throws(KeychainError) {
-        try member(name) { writer throws(KeychainError) in
-            try writer.writeArray { writer throws(KeychainError) in
-                for item in items {
-                    try writer.write(item.id.text)
-                }
-            }
-        }
-    }
-
-    fileprivate mutating func member(_ groups: AccessGroups) throws(KeychainError) {
-        try member("accessGroups") { writer throws(KeychainError) in
-            try writer.writeArray { writer throws(KeychainError) in
-                for group in groups.list {
-                    try writer.write(bytes: group)
-                }
-            }
         }
     }
 }

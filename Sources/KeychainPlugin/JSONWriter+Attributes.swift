@@ -6,15 +6,13 @@ extension JSONWriter {
     package mutating func member(
         _ name: ByteString, _ attributes: ItemAttributes
     ) throws(KeychainError) {
-        try member(name) { writer throws(KeychainError) in
-            try writer.writeObject { writer throws(KeychainError) in
-                for entry in attributes.entries {
-                    let name = ByteString(entry.attribute.row.name.bytes)
-                    if entry.isData, let text = entry.value.text {
-                        try writer.member(data: name, text)
-                    } else {
-                        try writer.member(name, entry.value)
-                    }
+        try member(object: name) { writer throws(KeychainError) in
+            for entry in attributes.entries {
+                let name = ByteString(entry.attribute.row.name.bytes)
+                if entry.isData, let text = entry.value.text {
+                    try writer.member(data: name, text)
+                } else {
+                    try writer.member(name, entry.value)
                 }
             }
         }
@@ -24,11 +22,9 @@ extension JSONWriter {
     private mutating func member(
         data name: ByteString, _ text: ByteString
     ) throws(KeychainError) {
-        try member(name) { writer throws(KeychainError) in
-            try writer.writeObject { writer throws(KeychainError) in
-                try writer.member("base64", Base64.encode(text.bytes.span))
-                try writer.member("data", true)
-            }
+        try member(object: name) { writer throws(KeychainError) in
+            try writer.member("base64", Base64.encode(text.bytes.span))
+            try writer.member("data", true)
         }
     }
 
@@ -43,11 +39,9 @@ extension JSONWriter {
         case .date(let date): try member(name, date.secondsSinceEpoch)
         case .accessibility(let accessible): try member(name, ByteString(accessible.code))
         case .accessControl(let control):
-            try member(name) { writer throws(KeychainError) in
-                try writer.writeObject { writer throws(KeychainError) in
-                    try writer.member("accessible", ByteString(control.accessible.code))
-                    try writer.member("flags", Int64(control.flags.rawValue))
-                }
+            try member(object: name) { writer throws(KeychainError) in
+                try writer.member("accessible", ByteString(control.accessible.code))
+                try writer.member("flags", Int64(control.flags.rawValue))
             }
         }
     }

@@ -2,14 +2,6 @@ internal import KeychainServices
 internal import StrictJSON
 
 extension JSONWriter {
-    mutating func member(_ name: ByteString, _ number: Int64) throws(KeychainError) {
-        try member(name) { writer throws(KeychainError) in try writer.write(number) }
-    }
-
-    mutating func member(_ name: ByteString, _ bool: Bool) throws(KeychainError) {
-        try member(name) { writer throws(KeychainError) in try writer.write(bool) }
-    }
-
     /// Writes confidential bytes as Base64.
     mutating func member(base64 name: ByteString, _ secret: borrowing Secret) throws(KeychainError)
     {

@@ -20,18 +20,15 @@ extension JSONWriter {
     mutating func members(
         hello keychain: String, _ settings: [(name: String, value: String)]
     ) throws(KeychainError) {
-        try member("versions") { writer throws(KeychainError) in
-            try writer.writeArray { writer throws(KeychainError) in
-                try writer.write(PluginProtocol.version)
-            }
+        try member(array: "versions", of: [PluginProtocol.version]) {
+            writer, version throws(KeychainError) in
+            try writer.write(version)
         }
         try member("keychain", ByteString(keychain))
-        try member("settings") { writer throws(KeychainError) in
-            try writer.writeObject { writer throws(KeychainError) in
-                for (index, setting) in settings.enumerated()
-                where !settings[(index + 1)...].contains(where: { $0.name == setting.name }) {
-                    try writer.member(ByteString(setting.name), ByteString(setting.value))
-                }
+        try member(object: "settings") { writer throws(KeychainError) in
+            for (index, setting) in settings.enumerated()
+            where !settings[(index + 1)...].contains(where: { $0.name == setting.name }) {
+                try writer.member(ByteString(setting.name), ByteString(setting.value))
             }
         }
     }
@@ -45,13 +42,11 @@ extension JSONWriter {
 
     /// Writes as many items' names as an answer has room for.
     mutating func members(skipped names: [String]) throws(KeychainError) {
-        try member("names") { writer throws(KeychainError) in
-            try writer.writeArray { writer throws(KeychainError) in
-                for name in names.prefix(PluginProtocol.nameCount) {
-                    try writer.write(ByteString(String(name.unicodeScalars.prefix(200))))
-                }
-            }
-        }
+        try member(
+            "names",
+            names.prefix(PluginProtocol.nameCount).map {
+                ByteString(String($0.unicodeScalars.prefix(200)))
+            })
     }
 }
 

@@ -30,13 +30,11 @@ package struct KeyringCredentialHelper {
             let account = account
             let password = password
             if output == .json {
-                return try JSONWriter.write { writer throws(KeychainError) in
-                    try writer.writeObject { writer throws(KeychainError) in
-                        if mode == .creds {
-                            try writer.member("username", account)
-                        }
-                        try writer.member("password", password)
+                return try JSONWriter.writeObject { writer throws(KeychainError) in
+                    if mode == .creds {
+                        try writer.member("username", account)
                     }
+                    try writer.member("password", password)
                 }
             }
             try KeyringCredentialHelper.checkLine(password, .decode)

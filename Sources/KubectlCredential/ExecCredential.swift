@@ -55,14 +55,10 @@ package struct ExecCredential: ~Copyable {
         _ request: ExecCredentialRequest,
         _ status: (inout JSONWriter) throws(KeychainError) -> Void
     ) throws(KeychainError) -> Secret {
-        try JSONWriter.write { writer throws(KeychainError) in
-            try writer.writeObject { writer throws(KeychainError) in
-                try writer.member("apiVersion", request.apiVersion)
-                try writer.member("kind", "ExecCredential")
-                try writer.member("status") { writer throws(KeychainError) in
-                    try writer.writeObject(status)
-                }
-            }
+        try JSONWriter.writeObject { writer throws(KeychainError) in
+            try writer.member("apiVersion", request.apiVersion)
+            try writer.member("kind", "ExecCredential")
+            try writer.member(object: "status", status)
         }
     }
 }

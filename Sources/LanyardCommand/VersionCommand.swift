@@ -31,14 +31,12 @@ struct VersionCommand: ParsableCommand {
             return try show(lines)
         }
         try writeAnswer(
-            JSONWriter.write { writer throws(KeychainError) in
-                try writer.writeObject { writer throws(KeychainError) in
-                    try writer.member("version", ByteString(LinuxSystem.version))
-                    try writer.member("libraries", of: libraries) {
-                        writer, library throws(KeychainError) in
-                        try writer.member("name", ByteString(library.name))
-                        try writer.member("version", ByteString(library.version))
-                    }
+            JSONWriter.writeObject { writer throws(KeychainError) in
+                try writer.member("version", ByteString(LinuxSystem.version))
+                try writer.member(objects: "libraries", of: libraries) {
+                    writer, library throws(KeychainError) in
+                    try writer.member("name", ByteString(library.name))
+                    try writer.member("version", ByteString(library.version))
                 }
             })
     }

@@ -59,14 +59,8 @@ package struct NuGetPlugin {
             }
         case "GetOperationClaims":
             try send("Response", request.method, id: request.id) { writer throws(KeychainError) in
-                try writer.member("Claims") { writer throws(KeychainError) in
-                    try writer.writeArray { writer throws(KeychainError) in
-                        // A question about one source is about downloads.
-                        if !request.isOfSource {
-                            try writer.write("Authentication" as ByteString)
-                        }
-                    }
-                }
+                // A question about one source is about downloads.
+                try writer.member("Claims", request.isOfSource ? [] : ["Authentication"])
             }
         case "GetAuthenticationCredentials": try giveLogin(request)
         // The logins of SetCredentials are those of plain-text files, or ours: they aren't stored. The end of
@@ -96,11 +90,7 @@ package struct NuGetPlugin {
             try send("Response", request.method, id: request.id) { writer throws(KeychainError) in
                 try writer.member("Username", login.attributes.account ?? "")
                 try writer.member("Password", login.secret)
-                try writer.member("AuthenticationTypes") { writer throws(KeychainError) in
-                    try writer.writeArray { writer throws(KeychainError) in
-                        try writer.write("Basic" as ByteString)
-                    }
-                }
+                try writer.member("AuthenticationTypes", ["Basic"])
                 try writer.member("ResponseCode", NuGetPlugin.success)
             }
         case .none: try respond(request, code: "NotFound")

@@ -75,15 +75,11 @@ struct PluginMessage: Equatable {
         id: ByteString, type: ByteString, method: ByteString,
         payload: (inout JSONWriter) throws(KeychainError) -> Void
     ) throws(KeychainError) -> Secret {
-        try JSONWriter.write { writer throws(KeychainError) in
-            try writer.writeObject { writer throws(KeychainError) in
-                try writer.member("RequestId", id)
-                try writer.member("Type", type)
-                try writer.member("Method", method)
-                try writer.member("Payload") { writer throws(KeychainError) in
-                    try writer.writeObject(payload)
-                }
-            }
+        try JSONWriter.writeObject { writer throws(KeychainError) in
+            try writer.member("RequestId", id)
+            try writer.member("Type", type)
+            try writer.member("Method", method)
+            try writer.member(object: "Payload", payload)
         }
     }
 }

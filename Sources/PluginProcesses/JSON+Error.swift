@@ -4,15 +4,11 @@ package import StrictJSON
 extension JSONWriter {
     /// Writes the member `error`.
     package mutating func member(_ error: KeychainError) throws(KeychainError) {
-        try member("error") { writer throws(KeychainError) in
-            try writer.writeObject { writer throws(KeychainError) in
-                try writer.member("status") { writer throws(KeychainError) in
-                    try writer.write(Int64(error.status.rawValue))
-                }
-                try writer.member("reason", ByteString(error.reason))
-                if let hint = error.hint {
-                    try writer.member("hint", ByteString(hint))
-                }
+        try member(object: "error") { writer throws(KeychainError) in
+            try writer.member("status", Int64(error.status.rawValue))
+            try writer.member("reason", ByteString(error.reason))
+            if let hint = error.hint {
+                try writer.member("hint", ByteString(hint))
             }
         }
     }

@@ -34,8 +34,8 @@ struct PresenceMessage: ~Copyable {
 extension PresenceMessage {
     /// Its line, with a line feed.
     borrowing func line() throws(KeychainError) -> Secret {
-        try JSONWriter.write { writer throws(KeychainError) in
-            try writer.writeObject { writer throws(KeychainError) in try members(&writer) }
+        try JSONWriter.writeObject { writer throws(KeychainError) in
+            try members(&writer)
         }
     }
 
@@ -45,18 +45,13 @@ extension PresenceMessage {
         }
         for (name, number) in [("version", version), ("timeout", timeout), ("index", index)] {
             if let number {
-                try writer.member(ByteString(name)) { writer throws(KeychainError) in
-                    try writer.write(number)
-                }
+                try writer.member(ByteString(name), number)
             }
         }
         if !enrollments.isEmpty {
-            try writer.member("enrollments") { writer throws(KeychainError) in
-                try writer.writeArray { writer throws(KeychainError) in
-                    for enrollment in enrollments {
-                        try writer.write(Base64.encode(enrollment.span))
-                    }
-                }
+            try writer.member(array: "enrollments", of: enrollments) {
+                writer, enrollment throws(KeychainError) in
+                try writer.write(Base64.encode(enrollment.span))
             }
         }
         for (name, text) in [("message", message), ("name", name)] {

@@ -35,22 +35,4 @@ extension JSONWriter {
         piece.append("null" as StaticString)
         try endValue()
     }
-
-    /// Writes a member whose value is a string that may be confidential.
-    public mutating func member(
-        _ name: ByteString, _ text: borrowing Secret
-    ) throws(KeychainError) {
-        try beginMember(name)
-        try write(text)
-        endMember()
-    }
-
-    /// Writes a member whose value is a string that is not confidential.
-    public mutating func member(
-        _ name: ByteString, _ text: ByteString
-    ) throws(KeychainError) {
-        try beginMember(name)
-        try write(text)
-        endMember()
-    }
 }

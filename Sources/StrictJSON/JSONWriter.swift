@@ -52,6 +52,18 @@ public struct JSONWriter: ~Copyable {
         return writer.takePiece()
     }
 
+    /// Writes a text that is one object into memory, as ``write(invalidText:_:)`` does.
+    ///
+    /// - Parameter members: Writes the object's members.
+    public static func writeObject(
+        invalidText: InvalidText = .refuse,
+        _ members: (inout JSONWriter) throws(KeychainError) -> Void
+    ) throws(KeychainError) -> Secret {
+        try write(invalidText: invalidText) { writer throws(KeychainError) in
+            try writer.writeObject(members)
+        }
+    }
+
     /// Writes a text to a closure, piece by piece. If it throws, some pieces may be written
     /// already.
     ///
@@ -136,13 +148,6 @@ public struct JSONWriter: ~Copyable {
     public mutating func member(
         _ name: ByteString, _ value: (inout JSONWriter) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        try beginMember(name)
-        try value(&self)
-        endMember()
-    }
-
-    /// Writes a member's name.
-    mutating func beginMember(_ name: ByteString) throws(KeychainError) {
         precondition(place == .member, "a member belongs in an object")
         if !isFirst {
             piece.append(UInt8(ascii: ","))
@@ -150,10 +155,7 @@ public struct JSONWriter: ~Copyable {
         try appendString(name.bytes.span)
         piece.append(UInt8(ascii: ":"))
         place = .value
-    }
-
-    /// Records that a member's value has been written.
-    mutating func endMember() {
+        try value(&self)
         precondition(place == .nothing, "a member has exactly one value")
         place = .member
     }

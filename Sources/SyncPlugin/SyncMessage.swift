@@ -61,8 +61,8 @@ struct SyncMessage: ~Copyable {
 extension SyncMessage {
     /// Its line, with a line feed.
     borrowing func line() throws(KeychainError) -> Secret {
-        try JSONWriter.write { writer throws(KeychainError) in
-            try writer.writeObject { writer throws(KeychainError) in try members(&writer) }
+        try JSONWriter.writeObject { writer throws(KeychainError) in
+            try members(&writer)
         }
     }
 
@@ -80,22 +80,13 @@ extension SyncMessage {
             }
         }
         if !versions.isEmpty {
-            try writer.member("versions") { writer throws(KeychainError) in
-                try writer.writeArray { writer throws(KeychainError) in
-                    for version in versions {
-                        try writer.write(version)
-                    }
-                }
+            try writer.member(array: "versions", of: versions) {
+                writer, version throws(KeychainError) in
+                try writer.write(version)
             }
         }
         if !accounts.isEmpty {
-            try writer.member("accounts") { writer throws(KeychainError) in
-                try writer.writeArray { writer throws(KeychainError) in
-                    for account in accounts {
-                        try writer.write(ByteString(account))
-                    }
-                }
-            }
+            try writer.member("accounts", accounts.map { ByteString($0) })
         }
         for (name, text) in [
             ("address", address), ("team", team?.text), ("folder", folder),
@@ -124,21 +115,14 @@ extension SyncMessage {
 
     private borrowing func contents(_ writer: inout JSONWriter) throws(KeychainError) {
         if !roster.isEmpty {
-            try writer.member("roster") { writer throws(KeychainError) in
-                try writer.writeArray { writer throws(KeychainError) in
-                    for entry in roster {
-                        try writer.write(Base64.encode(entry.span))
-                    }
-                }
+            try writer.member(array: "roster", of: roster) { writer, entry throws(KeychainError) in
+                try writer.write(Base64.encode(entry.span))
             }
         }
         if !records.isEmpty {
-            try writer.member("records") { writer throws(KeychainError) in
-                try writer.writeArray { writer throws(KeychainError) in
-                    for record in records {
-                        try writer.write(record)
-                    }
-                }
+            try writer.member(array: "records", of: records) {
+                writer, record throws(KeychainError) in
+                try writer.write(record)
             }
         }
         if hasMore {
@@ -148,14 +132,6 @@ extension SyncMessage {
 }
 
 extension JSONWriter {
-    fileprivate mutating func member(_ name: ByteString, _ number: Int64) throws(KeychainError) {
-        try member(name) { writer throws(KeychainError) in try writer.write(number) }
-    }
-
-    fileprivate mutating func member(_ name: ByteString, _ isTrue: Bool) throws(KeychainError) {
-        try member(name) { writer throws(KeychainError) in try writer.write(isTrue) }
-    }
-
     fileprivate mutating func write(_ record: ServerRecord) throws(KeychainError) {
         let version = try SyncMessage.number(record.version)
         try writeObject { writer throws(KeychainError) in

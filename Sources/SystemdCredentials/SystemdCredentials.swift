@@ -102,25 +102,13 @@ package struct SystemdCredentials: Sendable {
         _ method: String, _ name: ByteString, _ member: ByteString, _ value: borrowing Secret
     ) throws(SystemdRefusal) -> Secret {
         do throws(KeychainError) {
-            let text = try JSONWriter.write { writer throws(KeychainError) in
-                try writer.writeObject { writer throws(KeychainError) in
-                    try writer.member("method") { writer throws(KeychainError) in
-                        try writer.write(ByteString("io.systemd.Credentials.\(method)"))
-                    }
-                    try writer.member("parameters") { writer throws(KeychainError) in
-                        try writer.writeObject { writer throws(KeychainError) in
-                            try writer.member("name") { writer throws(KeychainError) in
-                                try writer.write(name)
-                            }
-                            try writer.member(member) { writer throws(KeychainError) in
-                                try writer.write(value)
-                            }
-                            // Without it, decrypting would ask for root's consent.
-                            try writer.member("scope") { writer throws(KeychainError) in
-                                try writer.write(ByteString("user"))
-                            }
-                        }
-                    }
+            let text = try JSONWriter.writeObject { writer throws(KeychainError) in
+                try writer.member("method", ByteString("io.systemd.Credentials.\(method)"))
+                try writer.member(object: "parameters") { writer throws(KeychainError) in
+                    try writer.member("name", name)
+                    try writer.member(member, value)
+                    // Without it, decrypting would ask for root's consent.
+                    try writer.member("scope", "user")
                 }
             }
             var message = SecretBuilder(capacity: text.count + 1)

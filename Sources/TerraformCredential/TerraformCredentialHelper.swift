@@ -39,12 +39,10 @@ package struct TerraformCredentialHelper {
     /// - Throws: What the keychain throws.
     package func get() throws(KeychainError) -> Secret {
         let token = try keychain.secret(.internetPassword, identifiedBy: item)
-        return try JSONWriter.write { writer throws(KeychainError) in
-            try writer.writeObject { writer throws(KeychainError) in
-                switch token {
-                case .some(let token): try writer.member("token", token)
-                case .none: break
-                }
+        return try JSONWriter.writeObject { writer throws(KeychainError) in
+            switch token {
+            case .some(let token): try writer.member("token", token)
+            case .none: break
             }
         }
     }

@@ -48,16 +48,25 @@ struct WriterTests {
         #expect(secret.text == "\"\(written)\"\n")
     }
 
-    @Test("members of secrets and texts")
+    @Test("members of every kind")
     func members() throws {
-        let written = try JSONWriter.write { writer throws(KeychainError) in
-            try writer.writeObject { writer throws(KeychainError) in
-                try writer.member("a", "x" as ByteString)
-                try writer.member("b", Secret("y\""))
-                try writer.member("c") { writer throws(KeychainError) in try writer.write(3) }
+        let written = try JSONWriter.writeObject { writer throws(KeychainError) in
+            try writer.member("a", "x" as ByteString)
+            try writer.member("b", Secret("y\""))
+            try writer.member("c", 3)
+            try writer.member("d", true)
+            try writer.member("e", ["x", "y"])
+            try writer.member(object: "f") { writer throws(KeychainError) in
+                try writer.member("g", false)
+            }
+            try writer.member(array: "h", of: [1, 2]) { writer, number throws(KeychainError) in
+                try writer.write(number)
             }
         }
-        #expect(written.text == #"{"a":"x","b":"y\"","c":3}"# + "\n")
+        #expect(
+            written.text
+                == #"{"a":"x","b":"y\"","c":3,"d":true,"e":["x","y"],"f":{"g":false},"h":[1,2]}"#
+                + "\n")
     }
 
     @Test(

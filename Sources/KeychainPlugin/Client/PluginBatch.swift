@@ -56,12 +56,8 @@ struct PluginBatch {
     }
 
     func write(to writer: inout JSONWriter) throws(KeychainError) {
-        try writer.member("items") { writer throws(KeychainError) in
-            try writer.writeArray { writer throws(KeychainError) in
-                for item in items {
-                    try item.write(to: &writer)
-                }
-            }
+        try writer.member(array: "items", of: items) { writer, item throws(KeychainError) in
+            try item.write(to: &writer)
         }
         if let walk {
             try writer.member("walk", walk)

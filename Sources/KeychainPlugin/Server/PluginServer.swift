@@ -125,9 +125,7 @@ final class PluginServer<Served: ServedKeychain> {
     ) {
         write { writer throws(KeychainError) in
             try writer.member("id", id)
-            try writer.member("result") { writer throws(KeychainError) in
-                try writer.writeObject(result)
-            }
+            try writer.member(object: "result", result)
         }
     }
 
@@ -142,9 +140,7 @@ final class PluginServer<Served: ServedKeychain> {
         _ members: (inout JSONWriter) throws(KeychainError) -> Void
     ) {
         do {
-            let text = try JSONWriter.write { writer throws(KeychainError) in
-                try writer.writeObject(members)
-            }
+            let text = try JSONWriter.writeObject(members)
             try channel.write(text, until: nil)
         } catch {
             // The helper has stopped listening.

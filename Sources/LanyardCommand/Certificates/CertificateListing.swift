@@ -79,7 +79,7 @@ struct CertificateListing {
     private func writeJSON() throws(KeychainError) {
         try writeAnswer(
             JSONWriter.write(invalidText: .replace) { writer throws(KeychainError) in
-                try writer.writeArray(of: certificates) { writer, stored throws(KeychainError) in
+                try writer.writeObjects(of: certificates) { writer, stored throws(KeychainError) in
                     try writer.members(of: stored)
                     try writer.member("keychain", ByteString(keychain(of: stored)))
                 }

@@ -26,15 +26,13 @@ struct ShowCertificateCommand: ParsableCommand {
             return try screen(stored, trust).show()
         }
         try writeAnswer(
-            JSONWriter.write(invalidText: .replace) { writer throws(KeychainError) in
-                try writer.writeObject { writer throws(KeychainError) in
-                    try writer.members(of: stored)
-                    try writer.member("isTrusted", trust.isTrusted)
-                    if let reason = trust.reason {
-                        try writer.member("reason", ByteString(reason))
-                    }
-                    try writer.member("pem", ByteString(stored.certificate.pem))
+            JSONWriter.writeObject(invalidText: .replace) { writer throws(KeychainError) in
+                try writer.members(of: stored)
+                try writer.member("isTrusted", trust.isTrusted)
+                if let reason = trust.reason {
+                    try writer.member("reason", ByteString(reason))
                 }
+                try writer.member("pem", ByteString(stored.certificate.pem))
             })
     }
 

@@ -32,7 +32,7 @@ struct ListConfigCommand: ParsableCommand {
         }
         try writeAnswer(
             JSONWriter.write { writer throws(KeychainError) in
-                try writer.writeArray(of: configuration.settings) {
+                try writer.writeObjects(of: configuration.settings) {
                     writer, setting throws(KeychainError) in
                     try writer.member("name", ByteString(setting.name))
                     try writer.member("value", ByteString(setting.value ?? ""))

@@ -6,16 +6,15 @@ internal import StrictJSON
 extension Diagnosis {
     /// Returns the findings as an object. Part of the stable output: see lanyard-doctor(1), "JSON".
     func json() throws(KeychainError) -> Secret {
-        try JSONWriter.write(invalidText: .replace) { writer throws(KeychainError) in
-            try writer.writeObject { writer throws(KeychainError) in
-                try writer.member("version", LinuxSystem.version)
-                try writer.member("severity", severity?.rawValue)
-                let findings = outcomes.flatMap { outcome in
-                    outcome.findings.map { (check: outcome.check, finding: $0) }
-                }
-                try writer.member("findings", of: findings) { writer, found throws(KeychainError) in
-                    try writer.members(of: found.finding, check: found.check)
-                }
+        try JSONWriter.writeObject(invalidText: .replace) { writer throws(KeychainError) in
+            try writer.member("version", LinuxSystem.version)
+            try writer.member("severity", severity?.rawValue)
+            let findings = outcomes.flatMap { outcome in
+                outcome.findings.map { (check: outcome.check, finding: $0) }
+            }
+            try writer.member(objects: "findings", of: findings) {
+                writer, found throws(KeychainError) in
+                try writer.members(of: found.finding, check: found.check)
             }
         }
     }

@@ -8,10 +8,8 @@ extension ImportResult {
     ///
     /// Part of the stable output: see lanyard-import(1), "JSON".
     func json() throws(KeychainError) -> Secret {
-        try JSONWriter.write(invalidText: .replace) { writer throws(KeychainError) in
-            try writer.writeObject { writer throws(KeychainError) in
-                try members(&writer)
-            }
+        try JSONWriter.writeObject(invalidText: .replace) { writer throws(KeychainError) in
+            try members(&writer)
         }
     }
 
@@ -25,24 +23,27 @@ extension ImportResult {
         for (name, count) in counts {
             try writer.member(name, count)
         }
-        try writer.member("left", of: report.left) { writer, left throws(KeychainError) in
+        try writer.member(objects: "left", of: report.left) { writer, left throws(KeychainError) in
             try writer.member("place", left.place)
             try writer.member("name", left.attributes?.name.description)
             try writer.member("account", left.attributes?.account?.description)
             try writer.member("reason", left.error.reason)
             try writer.member("unsupported", left.isUnsupported)
         }
-        try writer.member("lost", of: report.losses) { writer, loss throws(KeychainError) in
+        try writer.member(objects: "lost", of: report.losses) {
+            writer, loss throws(KeychainError) in
             try writer.member("file", loss.file)
             try writer.member("what", loss.kind.rawValue)
             try writer.member("entries", loss.places.count)
         }
-        try writer.member("shared_hosts", of: sharedHosts) { writer, host throws(KeychainError) in
+        try writer.member(objects: "shared_hosts", of: sharedHosts) {
+            writer, host throws(KeychainError) in
             try writer.member("name", host.attributes.name.description)
             try writer.member("group", host.attributes.accessGroup?.description)
             try writer.member("accounts", host.accounts)
         }
-        try writer.member("plain_text", of: removals) { writer, removal throws(KeychainError) in
+        try writer.member(objects: "plain_text", of: removals) {
+            writer, removal throws(KeychainError) in
             try writer.member("file", removal.file)
             try writer.member("removed", removal.removed)
             try writer.member("kept", removal.kept)

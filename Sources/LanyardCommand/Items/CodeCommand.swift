@@ -40,12 +40,10 @@ struct CodeCommand: ParsableCommand {
         }
         let period = key.period
         try writeAnswer(
-            try JSONWriter.write { writer throws(KeychainError) in
-                try writer.writeObject { writer throws(KeychainError) in
-                    try writer.member("code", code)
-                    try writer.member("seconds_left", secondsLeft)
-                    try writer.member("period", period)
-                }
+            try JSONWriter.writeObject { writer throws(KeychainError) in
+                try writer.member("code", code)
+                try writer.member("seconds_left", secondsLeft)
+                try writer.member("period", period)
             })
     }
 

@@ -83,12 +83,10 @@ struct GetCommand: ParsableCommand {
             return line.finish()
         }
         let itemClass = item.itemClass
-        return try JSONWriter.write(invalidText: .replace) { writer throws(KeychainError) in
-            try writer.writeObject { writer throws(KeychainError) in
-                try writer.members(of: attributes, itemClass)
-                try writer.member("keychain", ByteString(keychain))
-                try writer.member(secret: password.secret)
-            }
+        return try JSONWriter.writeObject(invalidText: .replace) { writer throws(KeychainError) in
+            try writer.members(of: attributes, itemClass)
+            try writer.member("keychain", ByteString(keychain))
+            try writer.member(secret: password.secret)
         }
     }
 }

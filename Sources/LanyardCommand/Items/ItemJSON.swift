@@ -28,7 +28,7 @@ extension JSONWriter {
         guard !applications.isEmpty else {
             return
         }
-        try member("trustedApplications", of: applications) {
+        try member(objects: "trustedApplications", of: applications) {
             writer, application throws(KeychainError) in
             try writer.member("path", application.path)
             try writer.member("owner", Int(application.owner))

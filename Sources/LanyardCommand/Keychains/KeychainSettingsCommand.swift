@@ -70,12 +70,10 @@ struct KeychainSettingsCommand: ParsableCommand {
             return try writeAnswer(Secret(text))
         }
         try writeAnswer(
-            JSONWriter.write { writer throws(KeychainError) in
-                try writer.writeObject { writer throws(KeychainError) in
-                    try writer.member("lock_after", settings.lockAfter.map { Int($0) })
-                    try writer.member("lock_on_sleep", settings.locksOnSleep)
-                    try writer.member("lock_on_screen_lock", settings.locksOnScreenLock)
-                }
+            JSONWriter.writeObject { writer throws(KeychainError) in
+                try writer.member("lock_after", settings.lockAfter.map { Int($0) })
+                try writer.member("lock_on_sleep", settings.locksOnSleep)
+                try writer.member("lock_on_screen_lock", settings.locksOnScreenLock)
             })
     }
 }

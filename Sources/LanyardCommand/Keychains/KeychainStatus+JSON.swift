@@ -52,11 +52,9 @@ extension JSONWriter {
     private mutating func members(
         _ tally: ItemTally?, isAbsent: Bool
     ) throws(KeychainError) {
-        try member("groups") { writer throws(KeychainError) in
-            guard let groups = tally?.groups ?? (isAbsent ? [] : nil) else {
-                return try writer.writeNull()
-            }
-            try writer.writeArray(of: groups) { writer, group throws(KeychainError) in
+        try member("groups", tally?.groups ?? (isAbsent ? [] : nil)) {
+            writer, groups throws(KeychainError) in
+            try writer.writeObjects(of: groups) { writer, group throws(KeychainError) in
                 try writer.member("group", group.name)
                 try writer.member("items", group.items)
             }

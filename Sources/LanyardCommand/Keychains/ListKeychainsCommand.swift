@@ -30,7 +30,7 @@ struct ListKeychainsCommand: ParsableCommand {
         }
         try writeAnswer(
             JSONWriter.write { writer throws(KeychainError) in
-                try writer.writeArray(of: keychains) { writer, keychain throws(KeychainError) in
+                try writer.writeObjects(of: keychains) { writer, keychain throws(KeychainError) in
                     try writer.member("name", ByteString(keychain.name))
                     try writer.member("kind", ByteString(keychain.kind))
                     try writer.member("path", keychain.file)

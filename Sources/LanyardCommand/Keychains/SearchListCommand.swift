@@ -51,10 +51,8 @@ struct SearchListCommand: ParsableCommand {
         }
         try writeAnswer(
             JSONWriter.write { writer throws(KeychainError) in
-                try writer.writeArray { writer throws(KeychainError) in
-                    for name in names {
-                        try writer.write(ByteString(name))
-                    }
+                try writer.writeArray(of: names) { writer, name throws(KeychainError) in
+                    try writer.write(ByteString(name))
                 }
             })
     }

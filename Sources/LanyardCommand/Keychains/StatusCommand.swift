@@ -58,7 +58,7 @@ struct StatusCommand: ParsableCommand {
 
     private func answer(_ statuses: [KeychainStatus]) throws(KeychainError) -> Secret {
         try JSONWriter.write(invalidText: .replace) { writer throws(KeychainError) in
-            try writer.writeArray(of: statuses) { writer, status throws(KeychainError) in
+            try writer.writeObjects(of: statuses) { writer, status throws(KeychainError) in
                 try writer.members(of: status)
             }
         }

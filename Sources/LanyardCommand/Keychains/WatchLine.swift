@@ -50,22 +50,20 @@ struct WatchLine {
 
     /// Returns the line as a JSON object.
     func json() throws(KeychainError) -> Secret {
-        try JSONWriter.write(invalidText: .replace) { writer throws(KeychainError) in
-            try writer.writeObject { writer throws(KeychainError) in
-                try writer.member("event", ByteString(kind))
-                if let keychains {
-                    try writer.member("keychains", keychains)
-                } else {
-                    try writer.member("keychain", keychain)
-                }
-                if let item, let attributes {
-                    try writer.member("id", ByteString(Hexadecimal.encode(item.id.bytes)))
-                    try writer.members(of: attributes, item.itemClass)
-                }
-                if let error {
-                    try writer.member("reason", error.reason)
-                    try writer.member("status", Int(error.status.rawValue))
-                }
+        try JSONWriter.writeObject(invalidText: .replace) { writer throws(KeychainError) in
+            try writer.member("event", ByteString(kind))
+            if let keychains {
+                try writer.member("keychains", keychains)
+            } else {
+                try writer.member("keychain", keychain)
+            }
+            if let item, let attributes {
+                try writer.member("id", ByteString(Hexadecimal.encode(item.id.bytes)))
+                try writer.members(of: attributes, item.itemClass)
+            }
+            if let error {
+                try writer.member("reason", error.reason)
+                try writer.member("status", Int(error.status.rawValue))
             }
         }
     }

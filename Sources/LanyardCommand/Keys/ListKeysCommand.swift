@@ -73,7 +73,7 @@ struct ListKeysCommand: ParsableCommand {
     ) throws(KeychainError) {
         try writeAnswer(
             JSONWriter.write(invalidText: .replace) { writer throws(KeychainError) in
-                try writer.writeArray(of: keys) { writer, key throws(KeychainError) in
+                try writer.writeObjects(of: keys) { writer, key throws(KeychainError) in
                     try writer.members(of: key)
                     let keychain = opened.store.keychainName(of: key.reference) ?? ""
                     try writer.member("keychain", ByteString(keychain))

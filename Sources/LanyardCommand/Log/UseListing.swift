@@ -78,7 +78,7 @@ struct UseListing {
             invalidText: .replace,
             to: { piece throws(KeychainError) in try writeAnswer(piece) }
         ) { writer throws(KeychainError) in
-            try writer.writeArray(of: uses) { writer, use throws(KeychainError) in
+            try writer.writeObjects(of: uses) { writer, use throws(KeychainError) in
                 try writer.members(of: use)
             }
         }
@@ -104,12 +104,10 @@ extension JSONWriter {
     private mutating func member(
         _ name: ByteString, _ program: LoggedUse.Program
     ) throws(KeychainError) {
-        try member(name) { writer throws(KeychainError) in
-            try writer.writeObject { writer throws(KeychainError) in
-                try writer.member("path", program.path.isEmpty ? nil : program.path.description)
-                try writer.member("process", program.process == 0 ? nil : Int(program.process))
-                try writer.member("unit", program.unit.isEmpty ? nil : program.unit.description)
-            }
+        try member(object: name) { writer throws(KeychainError) in
+            try writer.member("path", program.path.isEmpty ? nil : program.path.description)
+            try writer.member("process", program.process == 0 ? nil : Int(program.process))
+            try writer.member("unit", program.unit.isEmpty ? nil : program.unit.description)
         }
     }
 }

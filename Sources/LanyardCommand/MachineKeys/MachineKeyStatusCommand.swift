@@ -65,18 +65,16 @@ struct MachineKeyStatusCommand: ParsableCommand {
     private func answer(
         _ keychains: MachineKeychains, _ storage: MachineKeyPlace.Storage?, _ unprotected: [String]
     ) throws(KeychainError) -> Secret {
-        try JSONWriter.write(invalidText: .replace) { writer throws(KeychainError) in
-            try writer.writeObject { writer throws(KeychainError) in
-                try writer.member("kind", kind(of: storage))
-                try writer.member("sealed_to", storage?.sealedTo?.rawValue)
-                try writer.member("folder", storage?.folder)
-                try writer.member("moved", storage?.isMoved)
-                try writer.member("id", storage?.id.map { Hexadecimal.encode($0) })
-                try writer.member("readable", storage.map { $0.problem == nil })
-                try writer.member("problem", storage?.problem?.reason)
-                try writer.member("can_seal", keychains.place.canSeal)
-                try writer.member("without_recovery_key", unprotected)
-            }
+        try JSONWriter.writeObject(invalidText: .replace) { writer throws(KeychainError) in
+            try writer.member("kind", kind(of: storage))
+            try writer.member("sealed_to", storage?.sealedTo?.rawValue)
+            try writer.member("folder", storage?.folder)
+            try writer.member("moved", storage?.isMoved)
+            try writer.member("id", storage?.id.map { Hexadecimal.encode($0) })
+            try writer.member("readable", storage.map { $0.problem == nil })
+            try writer.member("problem", storage?.problem?.reason)
+            try writer.member("can_seal", keychains.place.canSeal)
+            try writer.member("without_recovery_key", unprotected)
         }
     }
 }

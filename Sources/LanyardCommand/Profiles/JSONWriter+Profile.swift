@@ -10,23 +10,25 @@ extension JSONWriter {
             try writer.member("name", ByteString(profile.name))
             try writer.member("own", isOwn)
             try writer.member("programs", profile.programs)
-            try writer.member("items", of: profile.items) { writer, item throws(KeychainError) in
+            try writer.member(objects: "items", of: profile.items) {
+                writer, item throws(KeychainError) in
                 try writer.member("name", ByteString(item.name))
                 try writer.member("optional", item.isOptional)
             }
-            try writer.member("variables", of: profile.variables) {
+            try writer.member(objects: "variables", of: profile.variables) {
                 writer, variable throws(KeychainError) in
                 try writer.member("name", ByteString(variable.name))
                 try writer.members(of: variable.value)
                 try writer.member("optional", variable.isOptional)
             }
-            try writer.member("files", of: profile.files) { writer, file throws(KeychainError) in
+            try writer.member(objects: "files", of: profile.files) {
+                writer, file throws(KeychainError) in
                 switch file.place {
                 case .variable(let name): try writer.member("variable", name)
                 case .argument(let argument): try writer.member("argument", argument)
                 }
             }
-            try writer.member("plain_text", of: profile.plainText) {
+            try writer.member(objects: "plain_text", of: profile.plainText) {
                 writer, file throws(KeychainError) in
                 try writer.member("path", ByteString("~/\(file.path)"))
                 try writer.member("format", ByteString(file.format.rawValue))

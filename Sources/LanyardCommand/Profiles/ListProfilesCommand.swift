@@ -29,10 +29,8 @@ struct ListProfilesCommand: ParsableCommand {
         }
         try writeAnswer(
             JSONWriter.write { writer throws(KeychainError) in
-                try writer.writeArray { writer throws(KeychainError) in
-                    for profile in catalog.all {
-                        try writer.write(profile, isOwn: catalog.isOwn(profile))
-                    }
+                try writer.writeArray(of: catalog.all) { writer, profile throws(KeychainError) in
+                    try writer.write(profile, isOwn: catalog.isOwn(profile))
                 }
             })
     }

@@ -7,28 +7,24 @@ extension ScanResult {
     ///
     /// Part of the stable output: see lanyard-scan(1), "JSON".
     func json() throws(KeychainError) -> Secret {
-        try JSONWriter.write(invalidText: .replace) { writer throws(KeychainError) in
-            try writer.writeObject { writer throws(KeychainError) in
-                try writer.member("findings", of: findings) {
-                    writer, finding throws(KeychainError) in
-                    try members(of: finding, &writer)
-                }
-                try writer.member("files", counts.files)
-                try writer.member("bytes", counts.bytes)
-                try writer.member("secrets", items.counts.searched)
-                try writer.member("omitted_secrets") { writer throws(KeychainError) in
-                    try writer.writeObject { writer throws(KeychainError) in
-                        try writer.member("short", items.counts.short)
-                        try writer.member("simple", items.counts.simple)
-                        try writer.member("asking", items.counts.asking)
-                        try writer.member("damaged", items.counts.damaged)
-                    }
-                }
-                try writer.member("unreadable", counts.unreadable)
-                try writer.member("large", counts.tooLarge)
-                try writer.member("other_file_systems", counts.otherFileSystems)
-                try writer.member("cut_short", counts.cutShort)
+        try JSONWriter.writeObject(invalidText: .replace) { writer throws(KeychainError) in
+            try writer.member(objects: "findings", of: findings) {
+                writer, finding throws(KeychainError) in
+                try members(of: finding, &writer)
             }
+            try writer.member("files", counts.files)
+            try writer.member("bytes", counts.bytes)
+            try writer.member("secrets", items.counts.searched)
+            try writer.member(object: "omitted_secrets") { writer throws(KeychainError) in
+                try writer.member("short", items.counts.short)
+                try writer.member("simple", items.counts.simple)
+                try writer.member("asking", items.counts.asking)
+                try writer.member("damaged", items.counts.damaged)
+            }
+            try writer.member("unreadable", counts.unreadable)
+            try writer.member("large", counts.tooLarge)
+            try writer.member("other_file_systems", counts.otherFileSystems)
+            try writer.member("cut_short", counts.cutShort)
         }
     }
 
@@ -45,7 +41,8 @@ extension ScanResult {
         case .copy(let numbers, let form):
             try writer.member("kind", "copy" as ByteString)
             try writer.member("form", form.rawValue)
-            try writer.member("items", of: numbers) { writer, number throws(KeychainError) in
+            try writer.member(objects: "items", of: numbers) {
+                writer, number throws(KeychainError) in
                 let item = items.items[number]
                 try writer.member("name", item.attributes.name)
                 try writer.member("account", item.attributes.account ?? "")

@@ -29,12 +29,10 @@ struct AnswerQuestionCommand: ParsableCommand {
     /// Writes the answer, which ``QuestionAgent`` passes on.
     private func answer(_ result: ByteString, _ error: String? = nil) throws(KeychainError) {
         try writeAnswer(
-            JSONWriter.write(invalidText: .replace) { writer throws(KeychainError) in
-                try writer.writeObject { writer throws(KeychainError) in
-                    try writer.member("result", result)
-                    if let error {
-                        try writer.member("error", ByteString(error))
-                    }
+            JSONWriter.writeObject(invalidText: .replace) { writer throws(KeychainError) in
+                try writer.member("result", result)
+                if let error {
+                    try writer.member("error", ByteString(error))
                 }
             })
     }

@@ -35,7 +35,7 @@ struct HistoryCommand: ParsableCommand {
         }
         try writeAnswer(
             JSONWriter.write { writer throws(KeychainError) in
-                try writer.writeArray(of: versions) { writer, version throws(KeychainError) in
+                try writer.writeObjects(of: versions) { writer, version throws(KeychainError) in
                     try writer.member("version", Int(version.number))
                     try writer.member("changed", ByteString(version.date.text))
                     try writer.member("person", ByteString(version.device?.person ?? ""))

@@ -179,20 +179,18 @@ struct TeamStatusCommand: ParsableCommand {
             return try writeAnswer(Secret(lines.map { "\($0)\n" }.joined()))
         }
         try writeAnswer(
-            JSONWriter.write { writer throws(KeychainError) in
-                try writer.writeObject { writer throws(KeychainError) in
-                    try writer.member("team", ByteString(shared.roster.name))
-                    try writer.member("address", ByteString(shared.address))
-                    try writer.member("person", ByteString(shared.card.person))
-                    try writer.member("device", ByteString(shared.card.name))
-                    try writer.member("code", ByteString(shared.card.code))
-                    try writer.member("role", role?.name)
-                    try writer.member("last_exchange", shared.lastExchange?.text)
-                    try writer.member("waiting", waiting)
-                    try writer.member("refused", refused)
-                    try writer.member("conflicts", shared.conflicts)
-                    try writer.member("more_requests", shared.hasMoreRequests)
-                }
+            JSONWriter.writeObject { writer throws(KeychainError) in
+                try writer.member("team", ByteString(shared.roster.name))
+                try writer.member("address", ByteString(shared.address))
+                try writer.member("person", ByteString(shared.card.person))
+                try writer.member("device", ByteString(shared.card.name))
+                try writer.member("code", ByteString(shared.card.code))
+                try writer.member("role", role?.name)
+                try writer.member("last_exchange", shared.lastExchange?.text)
+                try writer.member("waiting", waiting)
+                try writer.member("refused", refused)
+                try writer.member("conflicts", shared.conflicts)
+                try writer.member("more_requests", shared.hasMoreRequests)
             })
     }
 }

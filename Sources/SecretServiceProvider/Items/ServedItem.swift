@@ -193,19 +193,15 @@ struct OtherItem {
 
     /// The attributes and the content type in JSON.
     private var data: ByteString {
-        let written = try? JSONWriter.write { writer throws(KeychainError) in
-            try writer.writeObject { writer throws(KeychainError) in
-                try writer.member("attributes") { writer throws(KeychainError) in
-                    try writer.writeObject { writer throws(KeychainError) in
-                        for name in attributes.keys.sorted(by: {
-                            $0.bytes.lexicographicallyPrecedes($1.bytes)
-                        }) {
-                            try writer.member(name, attributes[name] ?? "")
-                        }
-                    }
+        let written = try? JSONWriter.writeObject { writer throws(KeychainError) in
+            try writer.member(object: "attributes") { writer throws(KeychainError) in
+                for name in attributes.keys.sorted(by: {
+                    $0.bytes.lexicographicallyPrecedes($1.bytes)
+                }) {
+                    try writer.member(name, attributes[name] ?? "")
                 }
-                try writer.member("contentType", contentType)
             }
+            try writer.member("contentType", contentType)
         }
         switch written {
         case .some(let text): return text.withBytes { ByteString(copying: $0) }

@@ -111,16 +111,12 @@ extension Asking {
     private static func request(
         _ ask: String, _ keychain: String, _ program: String?
     ) -> [UInt8]? {
-        let written = try? JSONWriter.write { writer throws(KeychainError) in
-            try writer.writeObject { writer throws(KeychainError) in
-                try writer.member("version") { writer throws(KeychainError) in
-                    try writer.write(1)
-                }
-                try writer.member("ask", ByteString(ask))
-                try writer.member("keychain", ByteString(keychain))
-                if let program {
-                    try writer.member("program", ByteString(program))
-                }
+        let written = try? JSONWriter.writeObject { writer throws(KeychainError) in
+            try writer.member("version", 1)
+            try writer.member("ask", ByteString(ask))
+            try writer.member("keychain", ByteString(keychain))
+            if let program {
+                try writer.member("program", ByteString(program))
             }
         }
         switch written {
