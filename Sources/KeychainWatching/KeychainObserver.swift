@@ -53,8 +53,16 @@ public final class KeychainObserver: Sendable {
         let watch = try KeychainWatch(
             keychain: keychain, accessGroups: accessGroups, places: places)
         do throws(SystemCallError) {
-            end = try EndSignal()
-            thread = Mutex(try WatchingThread(watch, end, callback).start())
+            let end = try EndSignal()
+            self.end = end
+            // The thread does not retain this observer.
+            thread = Mutex(
+                try SystemCalls.startJoinableThread {
+                    // Waiting fails only without memory.
+                    try? watch.run(untilHangUpOf: end.descriptor) { event in
+                        end.isGiven ? .stop : callback(event)
+                    }
+                })
         } catch {
             throw error.keychainError("changes can't be waited for")
         }
@@ -105,46 +113,5 @@ private final class EndSignal: Sendable {
     var isGiven: Bool {
         (try? SystemCalls.wait(
             for: descriptor, .hungUp, until: Deadline(milliseconds: 0))) ?? true
-    }
-}
-
-/// The thread of an observer, which it does not retain.
-private final class WatchingThread {
-    private let watch: KeychainWatch
-    private let end: EndSignal
-    private let callback: @Sendable (KeychainEvent) -> WalkControl
-
-    init(
-        _ watch: KeychainWatch, _ end: EndSignal,
-        _ callback: @escaping @Sendable (KeychainEvent) -> WalkControl
-    ) {
-        self.watch = watch
-        self.end = end
-        self.callback = callback
-    }
-
-    /// Starts it, and hands this object over to it.
-    consuming func start() throws(SystemCallError) -> pthread_t {
-        // Safe: the new thread releases this reference, or this code does if no thread starts.
-        let retained = unsafe Unmanaged.passRetained(self)
-        var thread = pthread_t()
-        let code = unsafe pthread_create(
-            &thread, nil,
-            { context in
-                unsafe Unmanaged<WatchingThread>.fromOpaque(context!).takeRetainedValue().run()
-                return nil
-            }, unsafe retained.toOpaque())
-        guard code == 0 else {
-            unsafe retained.release()
-            throw SystemCallError(call: "pthread_create", code: code)
-        }
-        return thread
-    }
-
-    private func run() {
-        // Waiting fails only without memory.
-        try? watch.run(untilHangUpOf: end.descriptor) { event in
-            end.isGiven ? .stop : callback(event)
-        }
     }
 }
