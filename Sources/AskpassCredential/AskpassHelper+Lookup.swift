@@ -26,11 +26,7 @@ extension AskpassHelper {
         attributes.accessGroup = AskpassHelper.accessGroup
         // A negative item says that there is no secret.
         attributes.isNegative = false
-        var found: Secret?
-        try keychain.forEachMatch(Query(itemClass, attributes, returns: .data)) { item in
-            found = item.secret
-            return .stop
-        }
+        let found = try keychain.firstSecret(of: Query(itemClass, attributes, returns: .data))
         switch found {
         case .some(let secret): try ToolFormat.checkLine(secret, .decode)
         case .none: break

@@ -37,19 +37,14 @@ extension DockerCredentialHelper {
     ) throws(KeychainError) -> Secret? {
         var query = query
         query.returns = [.attributes, .data]
-        var answer: Secret?
-        try keychain.forEachMatch(query) { item throws(KeychainError) in
-            switch item.secret {
-            case .some(let secret):
-                answer = try JSONWriter.writeObject { writer throws(KeychainError) in
-                    try writer.member("ServerURL", asked.text)
-                    try writer.member("Username", item.attributes?.account ?? "")
-                    try writer.member("Secret", secret)
-                }
-            case .none: break
-            }
-            return .stop
+        guard let item = try keychain.firstMatch(of: query), let secret = item.secret else {
+            return nil
         }
-        return answer
+        let username = item.attributes?.account ?? ""
+        return try JSONWriter.writeObject { writer throws(KeychainError) in
+            try writer.member("ServerURL", asked.text)
+            try writer.member("Username", username)
+            try writer.member("Secret", secret)
+        }
     }
 }

@@ -21,9 +21,9 @@ extension DockerCredentialHelper {
             guard try !isAnswer(request) else {
                 return
             }
-            if let held = try held(request) {
+            if let held = try keychain.firstMatch(of: request.held) {
                 try keychain.update(
-                    Query(held.reference), keychain.changesForNewSecret(of: held.attributes),
+                    Query(held.reference!), keychain.changesForNewSecret(of: held.attributes),
                     secret: request.secret.copy())
             } else {
                 try keychain.add(.internetPassword, request.newItem, secret: request.secret)
@@ -33,34 +33,20 @@ extension DockerCredentialHelper {
 
     /// Whether `get` already returns the same login for the URL.
     private func isAnswer(_ request: borrowing StoreRequest) throws(KeychainError) -> Bool {
-        var isAnswer = false
         let query = Query(
             .internetPassword, request.url.placeOfLogins, returns: [.attributes, .data])
-        try keychain.forEachMatch(query) { item in
-            switch item.secret {
-            case .some(let secret):
-                isAnswer =
-                    item.attributes?.account == request.username
-                    && secret.isEqual(to: request.secret)
-            case .none: break
-            }
-            return .stop
+        guard let item = try keychain.firstMatch(of: query) else {
+            return false
         }
-        return isAnswer
+        return item.attributes?.account == request.username && item.has(request.secret)
     }
+}
 
-    /// Returns the item for this URL and user, whatever its password.
-    private func held(
-        _ request: borrowing StoreRequest
-    ) throws(KeychainError) -> (reference: ItemReference, attributes: ItemAttributes?)? {
-        var query = Query(
-            .internetPassword, request.url.place, returns: [.reference, .attributes])
-        query.attributes.account = request.username
-        var held: (ItemReference, ItemAttributes?)?
-        try keychain.forEachMatch(query) { item in
-            held = item.reference.map { ($0, item.attributes) }
-            return .stop
-        }
-        return held
+extension StoreRequest {
+    /// The query for the item of this URL and user, whatever its password.
+    fileprivate var held: Query {
+        var query = Query(.internetPassword, url.place, returns: [.reference, .attributes])
+        query.attributes.account = username
+        return query
     }
 }

@@ -210,12 +210,8 @@ extension [ItemAttributes] {
 extension Keychain {
     /// Whether no host has a login.
     fileprivate func hasNoLogin() throws(KeychainError) -> Bool {
-        var hasNone = true
         do throws(KeychainError) {
-            try forEachMatch(Query(.internetPassword)) { _ in
-                hasNone = false
-                return .stop
-            }
+            return try firstMatch(of: Query(.internetPassword)) == nil
         } catch {
             // A damaged login counts.
             guard error.status == .decode else {
@@ -223,6 +219,5 @@ extension Keychain {
             }
             return false
         }
-        return hasNone
     }
 }

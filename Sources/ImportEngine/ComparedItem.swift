@@ -30,21 +30,16 @@ extension Keychain {
     ) throws(KeychainError) -> ComparedItem? {
         var query = Query(identityOf: attributes, itemClass)
         query.returns = [.attributes, .data]
-        let secret = secret.copy()
-        var compared: ComparedItem?
-        try forEachMatch(query) { item throws(KeychainError) in
-            let there = item.attributes ?? ItemAttributes()
-            let isSame: Bool
-            switch item.secret {
-            case .some(let held):
-                isSame = rule.areSame(attributes, secret, there, held)
-            case .none:
-                isSame = false
-            }
-            compared = ComparedItem(isSame: isSame, attributes: there)
-            return .stop
+        guard let item = try firstMatch(of: query) else {
+            return nil
         }
-        return compared
+        let there = item.attributes ?? ItemAttributes()
+        let isSame =
+            switch item.secret {
+            case .some(let held): rule.areSame(attributes, secret, there, held)
+            case .none: false
+            }
+        return ComparedItem(isSame: isSame, attributes: there)
     }
 }
 

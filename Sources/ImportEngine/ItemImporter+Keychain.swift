@@ -108,14 +108,10 @@ extension ItemImporter {
                 isLocked = true
             }
         }
-        var isThere = false
         var query = Query(identityOf: item.item.attributes, item.item.itemClass)
         query.returns = .attributes
-        try keychain.forEachMatch(query) { _ in
-            isThere = true
-            return .stop
-        }
-        return isThere ? .uncompared : outcome(of: item, nil)
+        let isMissing = try keychain.firstMatch(of: query) == nil
+        return isMissing ? outcome(of: item, nil) : .uncompared
     }
 
     private func outcome(of item: ImportedItem, _ there: ComparedItem?) -> Outcome {

@@ -124,13 +124,9 @@ package struct KeychainSource: ImportSource {
 
     /// Returns whether only a password of its program opens an item.
     private func takesPassword(_ reference: ItemReference) throws(KeychainError) -> Bool {
-        var takesPassword = false
-        try keychain.forEachMatch(Query(reference, returns: .attributes)) {
-            item throws(KeychainError) in
-            takesPassword = try item.attributes?.requirements.applicationPassword ?? false
-            return .stop
-        }
-        return takesPassword
+        let attributes = try keychain.firstMatch(of: Query(reference, returns: .attributes))?
+            .attributes
+        return try attributes?.requirements.applicationPassword ?? false
     }
 
     /// Throws if items are missing: those that are listed but not found were not deleted.

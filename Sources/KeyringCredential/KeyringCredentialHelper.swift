@@ -94,15 +94,14 @@ package struct KeyringCredentialHelper {
         query.attributes.service = service
         query.attributes.account = account
         query.attributes.isNegative = false
-        var login: Login?
-        try keychain.forEachMatch(query) { item in
-            let account = item.attributes?.account ?? ""
-            if let password = item.secret {
-                login = Login(account: account, password: password)
-            }
-            return .stop
+        guard let item = try keychain.firstMatch(of: query) else {
+            return nil
         }
-        return login
+        let account = item.attributes?.account ?? ""
+        guard let password = item.secret else {
+            return nil
+        }
+        return Login(account: account, password: password)
     }
 
     /// Stores a password.

@@ -56,12 +56,7 @@ package struct KubectlCredentialHelper {
         query.attributes.port = url.port ?? 0
         query.attributes.account = account.map { ByteString($0) }
         query.attributes.isNegative = false
-        var token: Secret?
-        try keychain.forEachMatch(query) { item in
-            token = item.secret
-            return .stop
-        }
-        guard let token = token.take() else {
+        guard let token = try keychain.firstSecret(of: query) else {
             throw KeychainError(
                 .itemNotFound,
                 "found no token for \(account.map { "\($0) on " } ?? "")\(url.host)",

@@ -48,3 +48,11 @@ package func password(of secret: borrowing Secret, in group: ByteString?) -> Sec
     }
     return tool.password(secret)
 }
+
+/// Returns the password of an item that was read with its attributes and its secret; nil if it has no secret.
+package func password(of item: borrowing MatchedItem) -> Secret? {
+    switch item.secret {
+    case .some(let secret): password(of: secret, in: item.attributes?.accessGroup)
+    case .none: nil
+    }
+}

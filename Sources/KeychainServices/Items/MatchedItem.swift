@@ -29,6 +29,14 @@
 }
 
 extension MatchedItem {
+    /// Returns whether it has a secret, which is equal to another one.
+    package borrowing func has(_ other: borrowing Secret) -> Bool {
+        switch secret {
+        case .some(let secret): secret.isEqual(to: other)
+        case .none: false
+        }
+    }
+
     /// Returns the item reduced to what a query requested.
     consuming func returning(_ returns: ReturnOptions) -> MatchedItem {
         let data = returns.isDisjoint(with: [.data, .readableData]) ? nil : secret

@@ -16,6 +16,14 @@ extension Keychain {
         return found
     }
 
+    /// Returns the secret of the item that ``firstMatch(of:)`` finds with a query for the secret.
+    package func firstSecret(of query: Query) throws(KeychainError) -> Secret? {
+        guard let item = try firstMatch(of: query) else {
+            return nil
+        }
+        return item.secret
+    }
+
     /// Returns the attributes of all items that match a query, whatever it asks for. The most
     /// recently added or changed come first; without a match the array is empty.
     ///

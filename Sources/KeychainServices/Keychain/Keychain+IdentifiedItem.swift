@@ -8,12 +8,7 @@ extension Keychain {
         var query = Query(identityOf: attributes, itemClass)
         query.attributes.isNegative = false
         query.returns = .data
-        var secret: Secret?
-        try forEachMatch(query) { item in
-            secret = item.secret
-            return .stop
-        }
-        return secret
+        return try firstSecret(of: query)
     }
 
     /// Stores a secret in the item with the identity of these attributes, which it adds if it is missing. An item
@@ -26,26 +21,16 @@ extension Keychain {
         var query = Query(identityOf: attributes, itemClass)
         query.returns = [.reference, .attributes, .data]
         try transaction { () throws(KeychainError) in
-            var present: (reference: ItemReference, attributes: ItemAttributes?)?
-            var isSame = false
-            try forEachMatch(query) { item in
-                present = item.reference.map { ($0, item.attributes) }
-                switch item.secret {
-                case .some(let held):
-                    isSame = held.isEqual(to: secret) && item.attributes?.isNegative != true
-                case .none: break
-                }
-                return .stop
-            }
-            guard let present else {
+            guard let present = try firstMatch(of: query) else {
                 try add(itemClass, attributes, secret: secret)
                 return
             }
-            if !isSame {
-                try update(
-                    Query(present.reference), changesForNewSecret(of: present.attributes),
-                    secret: secret.copy())
+            guard !present.has(secret) || present.attributes?.isNegative == true else {
+                return
             }
+            try update(
+                Query(present.reference!), changesForNewSecret(of: present.attributes),
+                secret: secret.copy())
         }
     }
 

@@ -10,11 +10,6 @@ extension Keychain {
         query.attributes.service = service
         query.attributes.account = account
         query.attributes.isNegative = false
-        var secret: Secret?
-        try forEachMatch(query) { item throws(KeychainError) in
-            secret = item.secret
-            return .stop
-        }
-        return secret
+        return try firstSecret(of: query)
     }
 }

@@ -47,12 +47,7 @@ public struct KeychainItem {
     ///
     /// - Throws: ``Status/interactionNotAllowed`` if it is locked; what the store throws.
     public func secret() throws(KeychainError) -> Secret? {
-        var secret: Secret?
-        try keychain.forEachMatch(query(returns: .data)) { item throws(KeychainError) in
-            secret = item.secret
-            return .stop
-        }
-        return secret
+        try keychain.firstSecret(of: query(returns: .data))
     }
 
     /// Sets the secret, and adds the item if it is missing.

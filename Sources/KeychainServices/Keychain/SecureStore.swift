@@ -68,13 +68,7 @@ public struct SecureStore {
     ///
     /// The corresponding function is SecItemCopyMatching.
     public func getValue(for account: ByteString) throws(KeychainError) -> Secret? {
-        var value: Secret?
-        try keychain.forEachMatch(query(for: account, returns: .data)) {
-            item throws(KeychainError) in
-            value = item.secret
-            return .stop
-        }
-        return value
+        try keychain.firstSecret(of: query(for: account, returns: .data))
     }
 
     /// Deletes the value of an account. A missing value is not an error, and nothing is written.

@@ -94,20 +94,13 @@ final class GrantedSecrets {
         _ grant: SecretGrants.Grant, _ keychain: Keychain, _ group: ByteString?
     ) throws(KeychainError) -> Secret {
         let item = grant.items[0]
-        var answer: Secret?
         let search = ItemSearch(name: item.name, group: group, isForReading: true)
-        _ = try search.first(in: keychain, returns: .data) {
-            found, attributes throws(KeychainError) in
-            switch found.secret {
-            case .some(let stored):
-                answer = Tools.password(of: stored, in: attributes.accessGroup)
-            case .none: break
-            }
-        }
-        guard let answer = answer.take() else {
+        guard let found = try search.first(in: keychain, returns: .data),
+            let password = Tools.password(of: found)
+        else {
             throw search.nothing(item.what, in: keychain)
         }
-        return answer.locked()
+        return password.locked()
     }
 
     private func netrc(
@@ -119,15 +112,9 @@ final class GrantedSecrets {
             let search = ItemSearch(name: item.name, group: group, isForReading: true)
             try search.forEach(in: keychain, returns: .data) {
                 found, attributes throws(KeychainError) in
-                guard found.itemClass == .internetPassword else {
-                    return .next
-                }
-                switch found.secret {
-                case .some(let stored):
+                if found.itemClass == .internetPassword, let password = Tools.password(of: found) {
                     isThere = true
-                    try netrc.add(
-                        attributes, Tools.password(of: stored, in: attributes.accessGroup))
-                case .none: break
+                    try netrc.add(attributes, password)
                 }
                 return .next
             }

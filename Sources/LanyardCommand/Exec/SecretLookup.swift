@@ -43,16 +43,12 @@ final class SecretLookup {
             return known
         }
         let search = try search(what, account)
-        var answer: Found?
-        _ = try search.first(in: keychain, returns: .data) {
-            item, attributes throws(KeychainError) in
-            switch item.secret {
-            case .some(let stored):
-                let password = Tools.password(of: stored, in: attributes.accessGroup)
-                answer = Found(password.locked(), attributes.account ?? "")
-            case .none: break
-            }
+        guard let item = try search.first(in: keychain, returns: .data),
+            let password = Tools.password(of: item)
+        else {
+            return nil
         }
+        let answer = Found(password.locked(), item.attributes?.account ?? "")
         found[name] = answer
         return answer
     }

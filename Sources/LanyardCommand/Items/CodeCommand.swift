@@ -49,15 +49,12 @@ struct CodeCommand: ParsableCommand {
 
     /// Returns the otpauth URL of the name's key, or of another item with such a URL as its secret.
     private func url(in keychain: Keychain) throws(KeychainError) -> Secret? {
-        var url: Secret?
         let name = try named.name()
-        _ = try ItemSearch(name: name, group: .codeGroup).first(in: keychain, returns: .data) {
-            item, _ throws(KeychainError) in
-            url = item.secret.copy()
+        let search = ItemSearch(name: name, group: .codeGroup)
+        if let item = try search.first(in: keychain, returns: .data) {
+            return item.secret
         }
-        guard url == nil else {
-            return url
-        }
+        var url: Secret?
         try ItemSearch(name: name, group: nil, isForReading: true)
             .forEach(in: keychain, returns: .data) { item, _ throws(KeychainError) in
                 switch item.secret {

@@ -49,36 +49,29 @@ struct GetCommand: ParsableCommand {
         let search = ItemSearch(
             name: try ItemName(what, account: account), group: group.map { ByteString($0) },
             synchronizable: synchronizable, isForReading: true)
-        var answer: Secret?
         let limit = try timeout.map { text throws(KeychainError) in
             try AnswerTimeOption.seconds(of: text)
         }
         let opened = try OpenKeychains(
             keychain, mayAsk: limit == nil, within: limit.map { Int64($0) * 1000 })
-        _ = try search.first(in: opened.keychain, returns: [.data, .reference]) {
-            item, attributes throws(KeychainError) in
-            let name = item.reference.flatMap(opened.store.keychainName)
-            answer = try self.answer(item, attributes, keychain: name ?? "")
-        }
-        guard let answer else {
+        guard let item = try search.first(in: opened.keychain, returns: [.data, .reference]) else {
             throw search.nothing(what, in: opened.keychain)
         }
-        try writeAnswer(answer)
+        let keychain = item.reference.flatMap(opened.store.keychainName)
+        try writeAnswer(answer(item, keychain: keychain ?? ""))
     }
 
+    /// Releases the item: the answer is then the only copy of the secret.
     private func answer(
-        _ item: borrowing MatchedItem, _ attributes: ItemAttributes, keychain: String
+        _ item: consuming MatchedItem, keychain: String
     ) throws(KeychainError) -> Secret {
-        let password: Password
-        switch item.secret {
-        case .some(let stored):
-            password = Password(Tools.password(of: stored, in: attributes.accessGroup))
-        case .none:
+        let attributes = item.attributes ?? ItemAttributes()
+        guard let password = Tools.password(of: item) else {
             throw KeychainError(.itemNotFound)
         }
         guard json else {
-            var line = SecretBuilder(capacity: password.secret.count + 1)
-            line.append(password.secret)
+            var line = SecretBuilder(capacity: password.count + 1)
+            line.append(password)
             line.append(UInt8(ascii: "\n"))
             return line.finish()
         }
@@ -86,16 +79,7 @@ struct GetCommand: ParsableCommand {
         return try JSONWriter.writeObject(invalidText: .replace) { writer throws(KeychainError) in
             try writer.members(of: attributes, itemClass)
             try writer.member("keychain", ByteString(keychain))
-            try writer.member(secret: password.secret)
+            try writer.member(secret: password)
         }
-    }
-}
-
-/// A secret that closures can share.
-private final class Password {
-    let secret: Secret
-
-    init(_ secret: consuming Secret) {
-        self.secret = secret
     }
 }

@@ -15,7 +15,7 @@ struct ItemSearch {
     /// the same name; in each case, those added or changed last come first.
     func forEach(
         in keychain: Keychain, returns: ReturnOptions,
-        _ body: (borrowing MatchedItem, ItemAttributes) throws(KeychainError) -> WalkControl
+        _ body: (consuming MatchedItem, ItemAttributes) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) {
         var isStopped = false
         for meaning in meanings where !isStopped {
@@ -28,34 +28,27 @@ struct ItemSearch {
         }
     }
 
-    /// Passes the best match to a closure: an item with exactly this name, or else any match; among
-    /// several, the one added or changed last.
-    ///
-    /// - Returns: Whether there is one.
+    /// Returns the best match, with its attributes: an item with exactly this name, or else any match; among
+    /// several, the one added or changed last. Nil without a match.
     func first(
-        in keychain: Keychain, returns: ReturnOptions,
-        _ body: (borrowing MatchedItem, ItemAttributes) throws(KeychainError) -> Void
-    ) throws(KeychainError) -> Bool {
+        in keychain: Keychain, returns: ReturnOptions
+    ) throws(KeychainError) -> MatchedItem? {
         let meaning = meanings[0]
-        var isFound = false
         // The usual case takes one query.
         if meaning.isExact {
-            try forEach(meaning, in: keychain, returns: returns) {
-                item, attributes throws(KeychainError) in
-                isFound = true
-                try body(item, attributes)
+            var found: MatchedItem?
+            try forEach(meaning, in: keychain, returns: returns) { item, _ in
+                found = consume item
                 return .stop
             }
-        }
-        if !isFound, let reference = try best(in: keychain) {
-            let query = Query(reference, returns: returns.union(.attributes))
-            try keychain.forEachMatch(query) { item throws(KeychainError) in
-                isFound = true
-                try body(item, item.attributes ?? ItemAttributes())
-                return .stop
+            if let found {
+                return found
             }
         }
-        return isFound
+        guard let reference = try best(in: keychain) else {
+            return nil
+        }
+        return try keychain.firstMatch(of: Query(reference, returns: returns.union(.attributes)))
     }
 
     /// Returns the best match without reading its secret.
@@ -96,7 +89,7 @@ struct ItemSearch {
 
     private func forEach(
         _ meaning: Meaning, in keychain: Keychain, returns: ReturnOptions,
-        _ body: (borrowing MatchedItem, ItemAttributes) throws(KeychainError) -> WalkControl
+        _ body: (consuming MatchedItem, ItemAttributes) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) {
         var attributes = ItemAttributes()
         attributes.accessGroup = group
@@ -133,8 +126,8 @@ struct ItemSearch {
     }
 
     private func hand(
-        _ item: borrowing MatchedItem, meantBy meaning: Meaning,
-        to body: (borrowing MatchedItem, ItemAttributes) throws(KeychainError) -> WalkControl
+        _ item: consuming MatchedItem, meantBy meaning: Meaning,
+        to body: (consuming MatchedItem, ItemAttributes) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) -> WalkControl {
         guard let attributes = item.attributes, isMeant(attributes, by: meaning) else {
             return .next

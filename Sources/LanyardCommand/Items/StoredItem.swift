@@ -71,12 +71,7 @@ struct StoredItem {
     private func present() throws(KeychainError) -> ItemAttributes? {
         var query = query
         query.returns = .attributes
-        var present: ItemAttributes?
-        try keychain.forEachMatch(query) { item throws(KeychainError) in
-            present = item.attributes
-            return .stop
-        }
-        return present
+        return try keychain.firstMatch(of: query)?.attributes
     }
 
     /// Throws if Lanyard does not use its group and the group has no items: it may be misspelt.
@@ -96,12 +91,7 @@ struct StoredItem {
         for itemClass in ItemClass.stored {
             var query = Query(itemClass, attributes)
             query.synchronizable = .any
-            var isInUse = false
-            try keychain.forEachMatch(query) { _ in
-                isInUse = true
-                return .stop
-            }
-            if isInUse {
+            if try keychain.firstMatch(of: query) != nil {
                 return true
             }
         }

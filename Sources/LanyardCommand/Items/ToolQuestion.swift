@@ -75,12 +75,8 @@ struct ToolQuestion {
         }
         var attributes = name.attributes
         attributes.accessGroup = "login"
-        var isThere = false
-        try keychain.keychain().forEachMatch(Query(identityOf: attributes, name.itemClass)) { _ in
-            isThere = true
-            return .stop
-        }
-        return isThere
+        return try keychain.keychain().firstMatch(
+            of: Query(identityOf: attributes, name.itemClass)) != nil
     }
 
     /// Returns the tool with a login for a host.
@@ -90,12 +86,8 @@ struct ToolQuestion {
             var attributes = ItemAttributes()
             attributes.accessGroup = tool.accessGroup
             attributes.server = host
-            var hasLogin = false
-            try? keychain?.forEachMatch(Query(.internetPassword, attributes)) { _ in
-                hasLogin = true
-                return .stop
-            }
-            return hasLogin
+            let query = Query(.internetPassword, attributes)
+            return (try? keychain?.firstMatch(of: query) != nil) ?? false
         }
     }
 }

@@ -204,12 +204,10 @@ struct TeamKeychain: ParsableArguments {
         let name = SyncAddress.login(of: address)
         let search = ItemSearch(
             name: try ItemName(name, account: nil), group: nil, isForReading: true)
-        var password: Secret?
-        _ = try search.first(in: try OpenKeychains(nil).keychain, returns: .data) {
-            item, _ throws(KeychainError) in
-            password = item.secret.copy()
+        guard let item = try search.first(in: OpenKeychains(nil).keychain, returns: .data) else {
+            return nil
         }
-        return password
+        return item.secret
     }
 }
 

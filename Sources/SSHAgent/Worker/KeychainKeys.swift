@@ -84,26 +84,19 @@ struct KeychainKeys: StoredKeys {
     private func attributes(
         _ keychain: Keychain, _ label: ByteString
     ) throws(KeychainError) -> ItemAttributes? {
-        var found: ItemAttributes?
         var query = KeychainKeys.query(.private, label: label)
         query.returns = .attributes
-        try keychain.forEachMatch(query) { item throws(KeychainError) in
-            found = item.attributes
-            return .stop
-        }
-        return found
+        return try keychain.firstMatch(of: query)?.attributes
     }
 
     private func readablePublicKey(
         _ keychain: Keychain, _ label: ByteString
     ) throws(KeychainError) -> PublicKey? {
-        var found: PublicKey?
-        try keychain.forEachMatch(KeychainKeys.query(.private, label: label)) {
-            item throws(KeychainError) in
-            found = try KeychainKeys.privateKey(item)?.publicKey
-            return .stop
+        guard let item = try keychain.firstMatch(of: KeychainKeys.query(.private, label: label))
+        else {
+            return nil
         }
-        return found
+        return try KeychainKeys.privateKey(item)?.publicKey
     }
 
     /// Returns a query for all keys of a class, with their data if that needs no question.

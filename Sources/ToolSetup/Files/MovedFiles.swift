@@ -101,12 +101,9 @@ public struct MovedFiles {
     ///
     /// - Throws: ``Status/itemNotFound``, what the keychain throws.
     public func original(_ file: MovedFile) throws(KeychainError) -> Secret {
-        var original: Secret?
-        try keychain.forEachMatch(Query(file.reference, returns: .data)) { item in
-            original = item.secret.copy()
-            return .stop
-        }
-        guard let original, MovedFiles.digest(original) == file.digests.original else {
+        guard let original = try keychain.firstSecret(of: Query(file.reference, returns: .data)),
+            MovedFiles.digest(original) == file.digests.original
+        else {
             throw KeychainError(.itemNotFound, "the keychain no longer has '\(file.path)'")
         }
         return original
