@@ -19,17 +19,17 @@ package struct OnePasswordArchive: ImportFormat {
     /// - Throws: ``Status/notAvailable`` without `unzip`, or if it takes too long; ``Status/decode`` for an invalid
     ///   archive; ``Status/dataTooLarge``; what ``OnePasswordFile/read(_:_:)`` throws.
     package func read(
-        _ file: borrowing Secret,
+        _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         let format = OnePasswordFile()
-        guard file.withBytes({ $0.starts(with: "PK") }) else {
-            return try format.read(file, body)
+        guard text.starts(with: "PK") else {
+            return try format.read(text, body)
         }
-        try format.read(OnePasswordArchive.content(of: file), body)
+        try format.read(OnePasswordArchive.content(of: text), body)
     }
 
-    private static func content(of file: borrowing Secret) throws(KeychainError) -> Secret {
+    private static func content(of archive: Span<UInt8>) throws(KeychainError) -> Secret {
         guard let path = try programPath("unzip") else {
             throw KeychainError(
                 .notAvailable, "unzip is not on the PATH",
@@ -38,9 +38,7 @@ package struct OnePasswordArchive: ImportFormat {
         let program = AskedProgram(
             "unzip", path: path, ["-p", "-q", "/dev/stdin", member], timeLimit: timeLimit)
         // The archive is a file that anyone can read as well.
-        let answer = try file.withBytes { bytes throws(KeychainError) in
-            try program.answer(to: bytes, limit: PlainTextFile.limit)
-        }
+        let answer = try program.answer(to: archive, limit: PlainTextFile.limit)
         guard answer.status == 0 else {
             throw KeychainError(
                 .decode, "unzip finds no valid \(member) in the file, so it is not an export 1PUX")

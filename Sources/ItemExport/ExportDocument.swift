@@ -29,14 +29,12 @@ public struct ExportDocument: ImportFormat {
     /// - Throws: ``Status/decode`` for an invalid document, ``Status/wrongVersion`` for one of a newer
     ///   version.
     public func read(
-        _ file: borrowing Secret,
+        _ bytes: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        try file.withBytes { bytes throws(KeychainError) in
-            try checkVersion(bytes)
-            try readItems(bytes) { _ throws(KeychainError) in }
-            try readItems(bytes, body)
-        }
+        try checkVersion(bytes)
+        try readItems(bytes) { _ throws(KeychainError) in }
+        try readItems(bytes, body)
     }
 
     /// Checks the version first, because the rest of a newer document may have another format.

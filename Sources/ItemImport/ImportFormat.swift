@@ -5,27 +5,40 @@ public protocol ImportFormat: Sendable {
     /// Reads a whole file.
     ///
     /// - Parameters:
-    ///   - file: The bytes of the file.
+    ///   - text: The bytes of the file.
     ///   - body: Gets each entry in the file's order. Its errors end the reading.
     /// - Throws: ``Status/decode`` if the file as a whole is not of this format, with the line's number and
     ///   none of its content. A single entry that makes no item is skipped instead, wherever the format
     ///   shows where the next one starts.
     func read(
-        _ file: borrowing Secret,
+        _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError)
 
     /// Counts the entries of a file of this format.
     ///
     /// - Throws: What ``read(_:_:)`` throws about the file.
-    func count(_ file: borrowing Secret) throws(KeychainError) -> Int
+    func count(_ text: Span<UInt8>) throws(KeychainError) -> Int
 }
 
 extension ImportFormat {
     /// Counts the entries that ``read(_:_:)`` returns.
-    public func count(_ file: borrowing Secret) throws(KeychainError) -> Int {
+    public func count(_ text: Span<UInt8>) throws(KeychainError) -> Int {
         var count = 0
-        try read(file) { _ in count += 1 }
+        try read(text) { _ in count += 1 }
         return count
+    }
+
+    /// Counts the entries of a file, as ``count(_:)`` of its bytes does.
+    public func count(_ file: borrowing Secret) throws(KeychainError) -> Int {
+        try file.withBytes { text throws(KeychainError) in try count(text) }
+    }
+
+    /// Reads a whole file, as ``read(_:_:)`` of its bytes does.
+    public func read(
+        _ file: borrowing Secret,
+        _ body: (ImportRecord) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        try file.withBytes { text throws(KeychainError) in try read(text, body) }
     }
 }

@@ -8,9 +8,9 @@ struct LineFormat: ImportFormat {
     var hasRanges = true
 
     func read(
-        _ file: borrowing Secret, _ body: (ImportRecord) throws(KeychainError) -> Void
+        _ text: Span<UInt8>, _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        let text = file.text
+        let text = String(decoding: ByteString(copying: text).bytes, as: UTF8.self)
         var start = 0
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
             .enumerated()

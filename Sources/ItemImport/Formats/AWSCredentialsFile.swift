@@ -13,32 +13,30 @@ public struct AWSCredentialsFile: ImportFormat {
     ///
     /// - Throws: What the closure throws.
     public func read(
-        _ file: borrowing Secret,
+        _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        try file.withBytes { text throws(KeychainError) in
-            let settings = SettingLines(text)
-            var earlier = EarlierEntries()
-            for section in settings.sections {
-                guard let key = settings.line(section.name, "aws_secret_access_key"),
-                    let id = settings.line(section.name, "aws_access_key_id")
-                else {
-                    continue
-                }
-                var secret = SecretBuilder(capacity: key.value.count)
-                secret.append(text.extracting(key.value))
-                if let token = settings.line(section.name, "aws_session_token") {
-                    secret.append("\nsession_token=")
-                    secret.append(text.extracting(token.value))
-                }
-                let login = ToolLogin(
-                    "aws", service: section.name,
-                    account: ByteString(copying: text.extracting(id.value)))
-                try body(
-                    ImportRecord(
-                        line: section.number, range: section.range,
-                        content: login.content(secret.finish(), &earlier)))
+        let settings = SettingLines(text)
+        var earlier = EarlierEntries()
+        for section in settings.sections {
+            guard let key = settings.line(section.name, "aws_secret_access_key"),
+                let id = settings.line(section.name, "aws_access_key_id")
+            else {
+                continue
             }
+            var secret = SecretBuilder(capacity: key.value.count)
+            secret.append(text.extracting(key.value))
+            if let token = settings.line(section.name, "aws_session_token") {
+                secret.append("\nsession_token=")
+                secret.append(text.extracting(token.value))
+            }
+            let login = ToolLogin(
+                "aws", service: section.name,
+                account: ByteString(copying: text.extracting(id.value)))
+            try body(
+                ImportRecord(
+                    line: section.number, range: section.range,
+                    content: login.content(secret.finish(), &earlier)))
         }
     }
 }

@@ -24,18 +24,16 @@ public struct BitwardenFile: ImportFormat {
     /// - Throws: ``Status/decode``, with the number of the byte instead of the line, for invalid JSON,
     ///   another shape, and an encrypted export; what the closure throws.
     public func read(
-        _ file: borrowing Secret,
+        _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        try file.withBytes { text throws(KeychainError) in
-            let folders = try checkForm(text)
-            try readItems(text) { _, _ throws(KeychainError) in }
-            var earlier = EarlierEntries()
-            try readItems(text) { number, item throws(KeychainError) in
-                try item.login(folders).forEachContent(&earlier) { content throws(KeychainError) in
-                    try body(
-                        ImportRecord(place: "entry \(number)", range: nil, content: content))
-                }
+        let folders = try checkForm(text)
+        try readItems(text) { _, _ throws(KeychainError) in }
+        var earlier = EarlierEntries()
+        try readItems(text) { number, item throws(KeychainError) in
+            try item.login(folders).forEachContent(&earlier) { content throws(KeychainError) in
+                try body(
+                    ImportRecord(place: "entry \(number)", range: nil, content: content))
             }
         }
     }

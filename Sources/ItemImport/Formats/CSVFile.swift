@@ -26,46 +26,42 @@ public struct CSVFile: ImportFormat {
     /// - Throws: ``Status/decode`` if the first row names no column for passwords, and for an unterminated
     ///   quotation mark; what the closure throws.
     public func read(
-        _ file: borrowing Secret,
+        _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        try file.withBytes { text throws(KeychainError) in
-            var check = CSVScanner(text)
-            while try check.next(in: text) != nil {}
-            var rows = CSVScanner(text)
-            let columns = try CSVColumns(rows.next(in: text), in: text)
-            var earlier = EarlierEntries()
-            while let row = try rows.next(in: text) {
-                let place = "line \(row.line)"
-                guard !row.isMalformed, row.count == columns.count,
-                    row.count == row.fields.count
-                else {
-                    let record = ImportRecord(
-                        place: place, range: nil,
-                        content: .skipped(reason: "its columns don't match the first line"))
-                    try body(record)
-                    continue
-                }
-                let login = CSVFile.login(row, columns, in: text)
-                try login.forEachContent(&earlier) { content throws(KeychainError) in
-                    try body(ImportRecord(place: place, range: nil, content: content))
-                }
+        var check = CSVScanner(text)
+        while try check.next(in: text) != nil {}
+        var rows = CSVScanner(text)
+        let columns = try CSVColumns(rows.next(in: text), in: text)
+        var earlier = EarlierEntries()
+        while let row = try rows.next(in: text) {
+            let place = "line \(row.line)"
+            guard !row.isMalformed, row.count == columns.count,
+                row.count == row.fields.count
+            else {
+                let record = ImportRecord(
+                    place: place, range: nil,
+                    content: .skipped(reason: "its columns don't match the first line"))
+                try body(record)
+                continue
+            }
+            let login = CSVFile.login(row, columns, in: text)
+            try login.forEachContent(&earlier) { content throws(KeychainError) in
+                try body(ImportRecord(place: place, range: nil, content: content))
             }
         }
     }
 
     /// Counts the rows after the first one, whatever they contain: with its lost parts, a row may yield
     /// several entries.
-    public func count(_ file: borrowing Secret) throws(KeychainError) -> Int {
-        try file.withBytes { text throws(KeychainError) in
-            var rows = CSVScanner(text)
-            _ = try CSVColumns(rows.next(in: text), in: text)
-            var count = 0
-            while try rows.next(in: text) != nil {
-                count += 1
-            }
-            return count
+    public func count(_ text: Span<UInt8>) throws(KeychainError) -> Int {
+        var rows = CSVScanner(text)
+        _ = try CSVColumns(rows.next(in: text), in: text)
+        var count = 0
+        while try rows.next(in: text) != nil {
+            count += 1
         }
+        return count
     }
 
     private static func login(

@@ -31,25 +31,23 @@ public struct CargoCredentialsFile: ImportFormat {
     ///
     /// - Throws: What the closure throws.
     public func read(
-        _ file: borrowing Secret,
+        _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        try file.withBytes { text throws(KeychainError) in
-            var earlier = EarlierEntries()
-            let settings = SettingLines(text, isQuoted: true)
-            for line in settings.lines where line.key == "token" {
-                let section = settings.section(of: line)
-                let name =
-                    section == "registry"
-                    ? "crates-io" : section.flatMap(CargoCredentialsFile.registry)
-                guard let name else {
-                    continue
-                }
-                try body(
-                    ImportRecord(
-                        line: line.line.number, range: line.line.whole,
-                        content: content(name, line, text, &earlier)))
+        var earlier = EarlierEntries()
+        let settings = SettingLines(text, isQuoted: true)
+        for line in settings.lines where line.key == "token" {
+            let section = settings.section(of: line)
+            let name =
+                section == "registry"
+                ? "crates-io" : section.flatMap(CargoCredentialsFile.registry)
+            guard let name else {
+                continue
             }
+            try body(
+                ImportRecord(
+                    line: line.line.number, range: line.line.whole,
+                    content: content(name, line, text, &earlier)))
         }
     }
 

@@ -21,13 +21,11 @@ public struct DockerConfigFile: ImportFormat {
     /// - Throws: ``Status/decode``, with the number of the byte instead of the line, what the closure
     ///   throws.
     public func read(
-        _ file: borrowing Secret,
+        _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        try file.withBytes { text throws(KeychainError) in
-            try readRegistries(text) { _ throws(KeychainError) in }
-            try readRegistries(text, body)
-        }
+        try readRegistries(text) { _ throws(KeychainError) in }
+        try readRegistries(text, body)
     }
 
     private func readRegistries(

@@ -16,35 +16,31 @@ public struct GitCredentialsFile: ImportFormat {
     ///
     /// - Throws: What the closure throws.
     public func read(
-        _ file: borrowing Secret,
+        _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        try file.withBytes { text throws(KeychainError) in
-            var lines = LineScanner()
-            var earlier = EarlierEntries(about: text.count / GitCredentialsFile.shortLineSize)
-            while let line = lines.next(in: text) {
-                let bytes = text.extracting(line.range)
-                guard bytes.isEntry else {
-                    continue
-                }
-                try body(
-                    ImportRecord(
-                        line: line.number, range: line.whole,
-                        content: content(of: bytes, &earlier)))
+        var lines = LineScanner()
+        var earlier = EarlierEntries(about: text.count / GitCredentialsFile.shortLineSize)
+        while let line = lines.next(in: text) {
+            let bytes = text.extracting(line.range)
+            guard bytes.isEntry else {
+                continue
             }
+            try body(
+                ImportRecord(
+                    line: line.number, range: line.whole,
+                    content: content(of: bytes, &earlier)))
         }
     }
 
     /// Counts the entries, whatever they contain.
-    public func count(_ file: borrowing Secret) throws(KeychainError) -> Int {
-        file.withBytes { text in
-            var lines = LineScanner()
-            var count = 0
-            while let line = lines.next(in: text) {
-                count += text.extracting(line.range).isEntry ? 1 : 0
-            }
-            return count
+    public func count(_ text: Span<UInt8>) throws(KeychainError) -> Int {
+        var lines = LineScanner()
+        var count = 0
+        while let line = lines.next(in: text) {
+            count += text.extracting(line.range).isEntry ? 1 : 0
         }
+        return count
     }
 
     /// The minimum bytes of a line that is not unusually short.

@@ -17,24 +17,22 @@ public struct GradlePropertiesFile: ImportFormat {
     ///
     /// - Throws: What the closure throws.
     public func read(
-        _ file: borrowing Secret,
+        _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        try file.withBytes { text throws(KeychainError) in
-            var earlier = EarlierEntries()
-            for line in SettingLines(text, isLenient: true).lines {
-                let name = text.extracting(line.keyRange).name
-                guard !name.hasPrefix("!"),
-                    GradlePropertiesFile.endings.contains(where: { $0.matches(name) }),
-                    text.extracting(line.value).isSecret
-                else {
-                    continue
-                }
-                try body(
-                    ImportRecord(
-                        line: line.line.number, range: line.line.whole,
-                        content: GradlePropertiesFile.content(name, line, text, &earlier)))
+        var earlier = EarlierEntries()
+        for line in SettingLines(text, isLenient: true).lines {
+            let name = text.extracting(line.keyRange).name
+            guard !name.hasPrefix("!"),
+                GradlePropertiesFile.endings.contains(where: { $0.matches(name) }),
+                text.extracting(line.value).isSecret
+            else {
+                continue
             }
+            try body(
+                ImportRecord(
+                    line: line.line.number, range: line.line.whole,
+                    content: GradlePropertiesFile.content(name, line, text, &earlier)))
         }
     }
 

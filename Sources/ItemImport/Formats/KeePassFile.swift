@@ -20,23 +20,21 @@ public struct KeePassFile: ImportFormat {
     /// - Throws: ``Status/decode``, with the number of the line, for invalid XML, another form, and values that are
     ///   encrypted as in a database; what the closure throws.
     public func read(
-        _ file: borrowing Secret,
+        _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        try file.withBytes { text throws(KeychainError) in
-            guard !KeePassFile.isDatabase(text) else {
-                throw KeychainError(
-                    .decode, "it is an encrypted database, not an XML export")
-            }
-            try KeePassFile.readEntries(text) { _ throws(KeychainError) in }
-            var number = 0
-            var earlier = EarlierEntries()
-            try KeePassFile.readEntries(text) { entry throws(KeychainError) in
-                number += 1
-                let place = "entry \(number)"
-                try entry.login().forEachContent(&earlier) { content throws(KeychainError) in
-                    try body(ImportRecord(place: place, range: nil, content: content))
-                }
+        guard !KeePassFile.isDatabase(text) else {
+            throw KeychainError(
+                .decode, "it is an encrypted database, not an XML export")
+        }
+        try KeePassFile.readEntries(text) { _ throws(KeychainError) in }
+        var number = 0
+        var earlier = EarlierEntries()
+        try KeePassFile.readEntries(text) { entry throws(KeychainError) in
+            number += 1
+            let place = "entry \(number)"
+            try entry.login().forEachContent(&earlier) { content throws(KeychainError) in
+                try body(ImportRecord(place: place, range: nil, content: content))
             }
         }
     }

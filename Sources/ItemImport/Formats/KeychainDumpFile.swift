@@ -17,30 +17,28 @@ public struct KeychainDumpFile: ImportFormat {
     ///
     /// - Throws: ``Status/decode`` unless it starts with a line `keychain:`; what the closure throws.
     public func read(
-        _ file: borrowing Secret,
+        _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        try file.withBytes { text throws(KeychainError) in
-            var lines = LineScanner()
-            var earlier = EarlierEntries()
-            var block: KeychainDumpBlock?
-            while let line = lines.next(in: text) {
-                if text.extracting(line.range).starts(with: "keychain:") {
-                    if let block {
-                        try body(record(of: block, end: line.range.lowerBound, in: text, &earlier))
-                    }
-                    block = KeychainDumpBlock(line)
-                } else if block != nil {
-                    block?.take(line, in: text)
-                } else if !text.extracting(line.range).isBlank {
-                    throw KeychainError(
-                        .decode, "line \(line.number) should be 'keychain:'",
-                        hint: "make a dump with 'security dump-keychain -d'")
+        var lines = LineScanner()
+        var earlier = EarlierEntries()
+        var block: KeychainDumpBlock?
+        while let line = lines.next(in: text) {
+            if text.extracting(line.range).starts(with: "keychain:") {
+                if let block {
+                    try body(record(of: block, end: line.range.lowerBound, in: text, &earlier))
                 }
+                block = KeychainDumpBlock(line)
+            } else if block != nil {
+                block?.take(line, in: text)
+            } else if !text.extracting(line.range).isBlank {
+                throw KeychainError(
+                    .decode, "line \(line.number) should be 'keychain:'",
+                    hint: "make a dump with 'security dump-keychain -d'")
             }
-            if let block {
-                try body(record(of: block, end: text.count, in: text, &earlier))
-            }
+        }
+        if let block {
+            try body(record(of: block, end: text.count, in: text, &earlier))
         }
     }
 

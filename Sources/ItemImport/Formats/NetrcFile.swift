@@ -21,19 +21,17 @@ public struct NetrcFile: ImportFormat {
     ///
     /// - Throws: ``Status/decode``, what the closure throws.
     public func read(
-        _ file: borrowing Secret,
+        _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        try file.withBytes { text throws(KeychainError) in
-            var parser = NetrcParser()
-            try parser.parse(text)
-            var earlier = EarlierEntries()
-            for entry in parser.entries {
-                try body(
-                    ImportRecord(
-                        place: "line \(entry.line)", range: entry.range,
-                        content: content(of: entry, in: text, &earlier)))
-            }
+        var parser = NetrcParser()
+        try parser.parse(text)
+        var earlier = EarlierEntries()
+        for entry in parser.entries {
+            try body(
+                ImportRecord(
+                    place: "line \(entry.line)", range: entry.range,
+                    content: content(of: entry, in: text, &earlier)))
         }
     }
 

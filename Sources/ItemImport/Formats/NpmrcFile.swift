@@ -13,20 +13,18 @@ public struct NpmrcFile: ImportFormat {
     ///
     /// - Throws: What the closure throws.
     public func read(
-        _ file: borrowing Secret,
+        _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        try file.withBytes { text throws(KeychainError) in
-            var earlier = EarlierEntries()
-            for line in SettingLines(text, isQuoted: true).lines {
-                guard let kind = Kind(line.key) else {
-                    continue
-                }
-                try body(
-                    ImportRecord(
-                        line: line.line.number, range: line.line.whole,
-                        content: NpmrcFile.content(kind, line, text, &earlier)))
+        var earlier = EarlierEntries()
+        for line in SettingLines(text, isQuoted: true).lines {
+            guard let kind = Kind(line.key) else {
+                continue
             }
+            try body(
+                ImportRecord(
+                    line: line.line.number, range: line.line.whole,
+                    content: NpmrcFile.content(kind, line, text, &earlier)))
         }
     }
 

@@ -16,35 +16,33 @@ public struct NuGetConfigFile: ImportFormat {
     ///
     /// - Throws: ``Status/decode`` for invalid XML, what the closure throws.
     public func read(
-        _ file: borrowing Secret,
+        _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        try file.withBytes { text throws(KeychainError) in
-            let values = try PlainTextValues.read(text, .xml)
-            var addresses: [String: PlainTextValue] = [:]
-            var accounts: [Int: PlainTextValue] = [:]
-            for value in values {
-                if value.path.count == 3, value.path.starts(with: NuGetConfigFile.sources) {
-                    addresses[value.path[2]] = value
-                }
-                if value.path.last == "Username" {
-                    accounts[value.parent] = value
-                }
+        let values = try PlainTextValues.read(text, .xml)
+        var addresses: [String: PlainTextValue] = [:]
+        var accounts: [Int: PlainTextValue] = [:]
+        for value in values {
+            if value.path.count == 3, value.path.starts(with: NuGetConfigFile.sources) {
+                addresses[value.path[2]] = value
             }
-            var earlier = EarlierEntries()
-            for value in values
-            where value.path.count == 4 && value.path.starts(with: NuGetConfigFile.credentials) {
-                let content: ImportRecord.Content
-                switch value.path[3] {
-                case "ClearTextPassword":
-                    content = NuGetConfigFile.content(
-                        value, addresses[NuGetConfigFile.sourceName(value.path[2])],
-                        accounts[value.parent], text, &earlier)
-                case "Password": content = .skipped(reason: "it is encrypted by Windows")
-                default: continue
-                }
-                try body(ImportRecord(line: value.line, range: value.removal, content: content))
+            if value.path.last == "Username" {
+                accounts[value.parent] = value
             }
+        }
+        var earlier = EarlierEntries()
+        for value in values
+        where value.path.count == 4 && value.path.starts(with: NuGetConfigFile.credentials) {
+            let content: ImportRecord.Content
+            switch value.path[3] {
+            case "ClearTextPassword":
+                content = NuGetConfigFile.content(
+                    value, addresses[NuGetConfigFile.sourceName(value.path[2])],
+                    accounts[value.parent], text, &earlier)
+            case "Password": content = .skipped(reason: "it is encrypted by Windows")
+            default: continue
+            }
+            try body(ImportRecord(line: value.line, range: value.removal, content: content))
         }
     }
 

@@ -19,19 +19,17 @@ public struct OnePasswordFile: ImportFormat {
     /// - Throws: ``Status/decode``, with the number of the byte instead of the line, for invalid JSON and another
     ///   shape; what the closure throws.
     public func read(
-        _ file: borrowing Secret,
+        _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        try file.withBytes { text throws(KeychainError) in
-            try OnePasswordFile.readItems(text) { _, _ throws(KeychainError) in }
-            var number = 0
-            var earlier = EarlierEntries()
-            try OnePasswordFile.readItems(text) { item, vault throws(KeychainError) in
-                number += 1
-                let place = "entry \(number)"
-                try item.login(vault).forEachContent(&earlier) { content throws(KeychainError) in
-                    try body(ImportRecord(place: place, range: nil, content: content))
-                }
+        try OnePasswordFile.readItems(text) { _, _ throws(KeychainError) in }
+        var number = 0
+        var earlier = EarlierEntries()
+        try OnePasswordFile.readItems(text) { item, vault throws(KeychainError) in
+            number += 1
+            let place = "entry \(number)"
+            try item.login(vault).forEachContent(&earlier) { content throws(KeychainError) in
+                try body(ImportRecord(place: place, range: nil, content: content))
             }
         }
     }

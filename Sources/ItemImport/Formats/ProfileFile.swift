@@ -101,30 +101,28 @@ public struct ProfileFile: ImportFormat {
     ///
     /// - Throws: ``Status/decode`` for JSON and XML without an end, what the closure throws.
     public func read(
-        _ file: borrowing Secret,
+        _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         var records: [ImportRecord] = []
-        try file.withBytes { text throws(KeychainError) in
-            let values = try PlainTextValues.read(text, self.file.format)
-            let places = places(values)
-            let neighbours = Neighbours(places, values, text)
-            var earlier = Earlier()
-            for place in places where place.key.holds == .secret {
-                if isEncrypted(text.extracting(place.value.range)) {
-                    records.append(encrypted(place))
-                } else if text.extracting(place.value.range).isSecret {
-                    records += self.records(place, neighbours, text, &earlier)
-                }
+        let values = try PlainTextValues.read(text, self.file.format)
+        let places = places(values)
+        let neighbours = Neighbours(places, values, text)
+        var earlier = Earlier()
+        for place in places where place.key.holds == .secret {
+            if isEncrypted(text.extracting(place.value.range)) {
+                records.append(encrypted(place))
+            } else if text.extracting(place.value.range).isSecret {
+                records += self.records(place, neighbours, text, &earlier)
             }
-            if self.file.isWhole, !records.isEmpty {
-                let secret = Secret(copying: text.extracting(text.withoutWhitespace))
-                records = [
-                    ImportRecord(
-                        line: 1, range: 0..<text.count,
-                        content: .item(withinLimits: item(.secret, nil, secret)))
-                ]
-            }
+        }
+        if self.file.isWhole, !records.isEmpty {
+            let secret = Secret(copying: text.extracting(text.withoutWhitespace))
+            records = [
+                ImportRecord(
+                    line: 1, range: 0..<text.count,
+                    content: .item(withinLimits: item(.secret, nil, secret)))
+            ]
         }
         for record in records.reversed() {
             try body(record)

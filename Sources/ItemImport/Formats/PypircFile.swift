@@ -19,31 +19,29 @@ public struct PypircFile: ImportFormat {
     ///
     /// - Throws: What the closure throws.
     public func read(
-        _ file: borrowing Secret,
+        _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        try file.withBytes { text throws(KeychainError) in
-            let settings = SettingLines(text)
-            var earlier = EarlierEntries()
-            for section in settings.sections {
-                guard let password = settings.line(section.name, "password") else {
-                    continue
-                }
-                let repository =
-                    settings.line(section.name, "repository")
-                    .map { ByteString(copying: text.extracting($0.value)) }
-                    ?? PypircFile.repositories[section.name]
-                let account = settings.line(section.name, "username")
-                    .map { ByteString(copying: text.extracting($0.value)) }
-                let content =
-                    repository.map { repository in
-                        ToolLogin("keyring", service: repository, account: account ?? "__token__")
-                            .content(Secret(copying: text.extracting(password.value)), &earlier)
-                    } ?? .skipped(reason: "it names no repository")
-                try body(
-                    ImportRecord(
-                        line: password.line.number, range: password.line.whole, content: content))
+        let settings = SettingLines(text)
+        var earlier = EarlierEntries()
+        for section in settings.sections {
+            guard let password = settings.line(section.name, "password") else {
+                continue
             }
+            let repository =
+                settings.line(section.name, "repository")
+                .map { ByteString(copying: text.extracting($0.value)) }
+                ?? PypircFile.repositories[section.name]
+            let account = settings.line(section.name, "username")
+                .map { ByteString(copying: text.extracting($0.value)) }
+            let content =
+                repository.map { repository in
+                    ToolLogin("keyring", service: repository, account: account ?? "__token__")
+                        .content(Secret(copying: text.extracting(password.value)), &earlier)
+                } ?? .skipped(reason: "it names no repository")
+            try body(
+                ImportRecord(
+                    line: password.line.number, range: password.line.whole, content: content))
         }
     }
 }

@@ -13,16 +13,14 @@ public struct TerraformCredentialsFile: ImportFormat {
     ///
     /// - Throws: ``Status/decode``, what the closure throws.
     public func read(
-        _ file: borrowing Secret,
+        _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        try file.withBytes { text throws(KeychainError) in
-            try read(text) { _ throws(KeychainError) in }
-            try read(text, body)
-        }
+        try readHosts(text) { _ throws(KeychainError) in }
+        try readHosts(text, body)
     }
 
-    private func read(
+    private func readHosts(
         _ text: Span<UInt8>, _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         var number = 0

@@ -13,20 +13,18 @@ public struct UVCredentialsFile: ImportFormat {
     ///
     /// - Throws: What the closure throws.
     public func read(
-        _ file: borrowing Secret,
+        _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        try file.withBytes { text throws(KeychainError) in
-            let settings = SettingLines(text, isQuoted: true)
-            var earlier = EarlierEntries()
-            for (number, section) in settings.sections.enumerated()
-            where section.isElement && section.name == "credential" {
-                let lines = settings.lines.filter { $0.section == number }
-                try body(
-                    ImportRecord(
-                        line: section.number, range: section.range,
-                        content: UVCredentialsFile.content(lines, text, &earlier)))
-            }
+        let settings = SettingLines(text, isQuoted: true)
+        var earlier = EarlierEntries()
+        for (number, section) in settings.sections.enumerated()
+        where section.isElement && section.name == "credential" {
+            let lines = settings.lines.filter { $0.section == number }
+            try body(
+                ImportRecord(
+                    line: section.number, range: section.range,
+                    content: UVCredentialsFile.content(lines, text, &earlier)))
         }
     }
 

@@ -18,21 +18,19 @@ public struct VaultTokenFile: ImportFormat {
     ///
     /// - Throws: What the closure throws.
     public func read(
-        _ file: borrowing Secret,
+        _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        try file.withBytes { text throws(KeychainError) in
-            guard !text.isBlank else {
-                return
-            }
-            var earlier = EarlierEntries()
-            let token = Secret(copying: text.extracting(text.withoutWhitespace))
-            let login = ToolLogin("vault", url: address)
-            try body(
-                ImportRecord(
-                    line: 1, range: 0..<text.count,
-                    content: login?.content(token, &earlier)
-                        ?? .failed(KeychainError(.param, "VAULT_ADDR is not a URL"))))
+        guard !text.isBlank else {
+            return
         }
+        var earlier = EarlierEntries()
+        let token = Secret(copying: text.extracting(text.withoutWhitespace))
+        let login = ToolLogin("vault", url: address)
+        try body(
+            ImportRecord(
+                line: 1, range: 0..<text.count,
+                content: login?.content(token, &earlier)
+                    ?? .failed(KeychainError(.param, "VAULT_ADDR is not a URL"))))
     }
 }

@@ -8,11 +8,11 @@ internal import ToolSetup
 /// as kubectl then needs the helper's name there.
 struct KubeconfigFile: ImportFormat {
     func read(
-        _ file: borrowing Secret,
+        _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         var number = 0
-        try KubectlSetup.forEachPlainLogin(in: file) { login throws(KeychainError) in
+        try KubectlSetup.forEachPlainLogin(in: text) { login throws(KeychainError) in
             number += 1
             try body(
                 ImportRecord(

@@ -79,10 +79,10 @@ package struct KubectlSetup {
     ///
     /// - Throws: ``Status/decode`` for a file of another form than kubectl's; what the closure throws.
     package static func forEachPlainLogin(
-        in file: borrowing Secret,
+        in text: Span<UInt8>,
         _ body: (Result<PlainLogin, KeychainError>) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        let file = try Kubeconfig(FileBytes(file.copy()))
+        let file = try Kubeconfig(FileBytes(Secret(copying: text)))
         for user in file.users {
             let login: Result<PlainLogin, KeychainError>
             do throws(KeychainError) {
