@@ -14,36 +14,27 @@ package struct KeychainSource: ImportSource {
     /// Why such an item is skipped.
     package static let isOtherProgram = "it belongs to another program"
 
-    /// How many items are read at once: others wait meanwhile.
-    private static let pieceSize = 128
-
     /// Lists all items of a keychain.
     ///
     /// - Throws: What the keychain throws; ``Status/decode`` only if no item can be found.
     package init(_ keychain: Keychain) throws(KeychainError) {
-        var references: [ItemReference] = []
-        damage = try KeychainSource.walk(keychain) { references.append($0) }
-        references.reverse()
-        self.references = references
+        let all = try KeychainSource.references(in: keychain)
+        references = all.found.reversed()
+        damage = all.damage
         skipped = try keychain.skippedItems()
         self.keychain = keychain
     }
 
-    private static func walk(
-        _ keychain: Keychain, _ body: (ItemReference) -> Void
-    ) throws(KeychainError) -> KeychainError? {
+    private static func references(
+        in keychain: Keychain
+    ) throws(KeychainError) -> (found: [ItemReference], damage: KeychainError?) {
         let queries = ItemClass.stored.reversed().map { itemClass in
             var query = Query(itemClass, returns: .reference)
             query.synchronizable = .any
             query.match.limit = .all
             return query
         }
-        return try keychain.forEachMatch(ofAll: queries) { item in
-            if let reference = item.reference {
-                body(reference)
-            }
-            return .next
-        }
+        return try keychain.references(ofAll: queries)
     }
 
     /// The number of items.
@@ -72,22 +63,14 @@ package struct KeychainSource: ImportSource {
     ) throws(KeychainError) {
         var gone: Set<ItemReference> = []
         var done = 0
-        while done < references.count {
-            let piece = references[done..<min(done + KeychainSource.pieceSize, references.count)]
-            let contents = try keychain.readTogether { () throws(KeychainError) in
-                var contents: [ImportRecord.Content?] = []
-                for reference in piece {
-                    contents.append(try content(of: reference))
-                }
-                return contents
-            }
-            for (reference, content) in zip(piece, contents) {
-                done += 1
-                if let content {
-                    try body(ImportRecord(place: "item \(done)", range: nil, content: content))
-                } else {
-                    gone.insert(reference)
-                }
+        try keychain.readInPieces(references) { reference throws(KeychainError) in
+            try content(of: reference)
+        } then: { reference, content throws(KeychainError) in
+            done += 1
+            if let content {
+                try body(ImportRecord(place: "item \(done)", range: nil, content: content))
+            } else {
+                gone.insert(reference)
             }
         }
         try check(gone)
@@ -97,20 +80,8 @@ package struct KeychainSource: ImportSource {
     private func content(
         of reference: ItemReference
     ) throws(KeychainError) -> ImportRecord.Content? {
-        var content: ImportRecord.Content?
         do throws(KeychainError) {
-            let query = Query(reference, returns: [.attributes, .data])
-            try keychain.forEachMatch(query) { item throws(KeychainError) in
-                switch item.secret {
-                case .some(let secret):
-                    content = .item(
-                        NewItem(
-                            reference.itemClass, item.attributes ?? ItemAttributes(),
-                            secret: secret.copy()))
-                case .none: break
-                }
-                return .stop
-            }
+            return try keychain.newItem(reference).map { .item($0) }
         } catch {
             switch error.status {
             case .decode: return .failed(error)
@@ -119,7 +90,6 @@ package struct KeychainSource: ImportSource {
             default: throw error
             }
         }
-        return content
     }
 
     /// Returns whether only a password of its program opens an item.
@@ -131,10 +101,9 @@ package struct KeychainSource: ImportSource {
 
     /// Throws if items are missing: those that are listed but not found were not deleted.
     private func check(_ gone: Set<ItemReference>) throws(KeychainError) {
-        var lost = 0
-        if !gone.isEmpty {
-            _ = try KeychainSource.walk(keychain) { lost += gone.contains($0) ? 1 : 0 }
-        }
+        let lost =
+            gone.isEmpty
+            ? 0 : try KeychainSource.references(in: keychain).found.count { gone.contains($0) }
         if lost > 0 {
             throw KeychainError(
                 .decode, "\(lost) items are missing: the keychain is damaged",

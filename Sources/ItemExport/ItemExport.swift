@@ -59,20 +59,19 @@ public struct ItemExport {
                 try writer.member("items") { writer throws(KeychainError) in
                     try writer.writeArray { writer throws(KeychainError) in
                         var done = 0
-                        let ordered = Array(references.reversed())
-                        while done < ordered.count {
-                            let end = min(done + ItemExport.pieceSize, ordered.count)
-                            for found in try read(ordered[done..<end]) {
-                                switch found {
-                                case .item(let item):
-                                    try writer.write(item)
-                                    counts.exported += 1
-                                case .damaged: counts.damaged += 1
-                                case .missing(let reference): gone.insert(reference)
-                                }
-                                done += 1
-                                progress(done, ordered.count)
+                        try keychain.readInPieces(references.reversed()) {
+                            reference throws(KeychainError) in
+                            try read(reference)
+                        } then: { reference, found throws(KeychainError) in
+                            switch found {
+                            case .item(let item):
+                                try writer.write(item)
+                                counts.exported += 1
+                            case .damaged: counts.damaged += 1
+                            case .missing: gone.insert(reference)
                             }
+                            done += 1
+                            progress(done, references.count)
                         }
                     }
                 }
@@ -93,7 +92,7 @@ public struct ItemExport {
         for reference in try references(&counts) {
             // Read separately, because a damaged item would end a walk over all.
             let read = try attempt(&counts) { () throws(KeychainError) in
-                try attributes(of: reference)
+                try keychain.firstMatch(of: Query(reference, returns: .attributes))?.attributes
             }
             guard let attributes = read ?? nil else {
                 // An item that is not found is searched again at the end.
@@ -114,7 +113,6 @@ public struct ItemExport {
     }
 
     private func references(_ counts: inout Counts) throws(KeychainError) -> [ItemReference] {
-        var references: [ItemReference] = []
         let queries = ItemClass.stored.reversed().map { itemClass in
             var query = Query(itemClass, returns: .reference)
             query.attributes.accessGroup = group
@@ -122,74 +120,27 @@ public struct ItemExport {
             query.match.limit = .all
             return query
         }
-        let damage = try keychain.forEachMatch(ofAll: queries) { item throws(KeychainError) in
-            if let reference = item.reference {
-                references.append(reference)
-            }
-            return .next
-        }
-        counts.missing = damage?.reason
-        return references
+        let references = try keychain.references(ofAll: queries)
+        counts.missing = references.damage?.reason
+        return references.found
     }
-
-    /// Returns the attributes of an item; nil if it was deleted meanwhile.
-    private func attributes(
-        of reference: ItemReference
-    ) throws(KeychainError) -> ItemAttributes? {
-        var attributes: ItemAttributes?
-        try keychain.forEachMatch(Query(reference, returns: .attributes)) {
-            item throws(KeychainError) in
-            attributes = item.attributes
-            return .stop
-        }
-        return attributes
-    }
-
-    /// How many items are read at once: others wait meanwhile, and one question to the user serves
-    /// all of them.
-    private static let pieceSize = 128
 
     private enum Found {
         case item(NewItem)
         case damaged
         /// It was deleted meanwhile, or can't be found any more.
-        case missing(ItemReference)
-    }
-
-    private func read(
-        _ references: ArraySlice<ItemReference>
-    ) throws(KeychainError) -> [Found] {
-        try keychain.readTogether { () throws(KeychainError) in
-            var found: [Found] = []
-            for reference in references {
-                found.append(try read(reference))
-            }
-            return found
-        }
+        case missing
     }
 
     private func read(_ reference: ItemReference) throws(KeychainError) -> Found {
-        var found = Found.missing(reference)
         do throws(KeychainError) {
-            try keychain.forEachMatch(Query(reference, returns: [.attributes, .data])) {
-                item throws(KeychainError) in
-                switch item.secret {
-                case .some(let secret):
-                    found = .item(
-                        NewItem(
-                            reference.itemClass, item.attributes ?? ItemAttributes(),
-                            secret: secret.copy()))
-                case .none: break
-                }
-                return .stop
-            }
+            return try keychain.newItem(reference).map { .item($0) } ?? .missing
         } catch {
             guard error.status == .decode else {
                 throw error
             }
             return .damaged
         }
-        return found
     }
 
     /// Counts a damaged item and continues with the others.

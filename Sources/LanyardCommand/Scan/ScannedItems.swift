@@ -48,39 +48,22 @@ struct ScannedItems {
         }
     }
 
-    /// How many items are read at once: other programs wait meanwhile.
-    private static let pieceSize = 128
-
     /// Opens the secrets of all passwords.
     ///
     /// - Throws: ``Status/interactionNotAllowed`` if one is locked; what the keychains throw.
     init(of keychains: OpenKeychains) throws(KeychainError) {
-        let references = try ScannedItems.references(in: keychains.keychain)
+        let keychain = keychains.keychain
         var collected = Collected()
-        var start = 0
-        while start < references.count {
-            let end = min(start + ScannedItems.pieceSize, references.count)
-            var damaged = 0
-            let values = try keychains.keychain.readTogether { () throws(KeychainError) in
-                var values: [Value] = []
-                damaged = 0
-                for reference in references[start..<end] {
-                    do throws(KeychainError) {
-                        try ScannedItems.read(reference, keychains.keychain, &values)
-                    } catch {
-                        guard error.status == .decode else {
-                            throw error
-                        }
-                        damaged += 1
-                    }
-                }
-                return values
+        try keychain.readInPieces(ScannedItems.references(in: keychain)) {
+            reference throws(KeychainError) in
+            try ScannedItems.read(reference, keychain)
+        } then: { reference, found throws(KeychainError) in
+            switch found {
+            case .value(let value):
+                collected.add(value, of: keychains.store.keychainName(of: reference))
+            case .damaged: collected.counts.damaged += 1
+            case .missing: break
             }
-            collected.counts.damaged += damaged
-            for value in values {
-                collected.add(value, of: keychains.store.keychainName(of: value.reference))
-            }
-            start = end
         }
         items = collected.items
         counts = collected.counts
@@ -125,7 +108,6 @@ struct ScannedItems {
     private static func references(
         in keychain: Keychain
     ) throws(KeychainError) -> [ItemReference] {
-        var references: [ItemReference] = []
         let queries = [ItemClass.internetPassword, .genericPassword].map { itemClass in
             var query = Query(itemClass, returns: .reference)
             query.attributes.isNegative = false
@@ -133,38 +115,41 @@ struct ScannedItems {
             query.match.limit = .all
             return query
         }
-        let damage = try keychain.forEachMatch(ofAll: queries) { item throws(KeychainError) in
-            if let reference = item.reference {
-                references.append(reference)
-            }
-            return .next
-        }
+        let references = try keychain.references(ofAll: queries)
         // A search for a part of the secrets would hide that it found nothing of the others.
-        if let damage {
+        if let damage = references.damage {
             throw damage
         }
-        return references
+        return references.found
+    }
+
+    private enum Found {
+        case value(Value)
+        case damaged
+        /// It was deleted meanwhile.
+        case missing
     }
 
     private static func read(
-        _ reference: ItemReference, _ keychain: Keychain, _ values: inout [Value]
-    ) throws(KeychainError) {
-        var attributes = ItemAttributes()
-        try keychain.forEachMatch(Query(reference, returns: .attributes)) { item in
-            attributes = item.attributes ?? ItemAttributes()
-            return .stop
-        }
-        guard attributes.accessControl?.flags.isEmpty != false else {
-            values.append(Value(reference, attributes, nil))
-            return
-        }
-        let query = Query(reference, returns: [.data, .unlogged])
-        try keychain.forEachMatch(query) { item throws(KeychainError) in
-            switch item.secret {
-            case .some(let secret): values.append(Value(reference, attributes, secret.copy()))
-            case .none: break
+        _ reference: ItemReference, _ keychain: Keychain
+    ) throws(KeychainError) -> Found {
+        do throws(KeychainError) {
+            let attributes =
+                try keychain.firstMatch(of: Query(reference, returns: .attributes))?.attributes
+                ?? ItemAttributes()
+            guard attributes.accessControl?.flags.isEmpty != false else {
+                return .value(Value(reference, attributes, nil))
             }
-            return .stop
+            let query = Query(reference, returns: [.data, .unlogged])
+            guard let secret = try keychain.firstSecret(of: query) else {
+                return .missing
+            }
+            return .value(Value(reference, attributes, secret))
+        } catch {
+            guard error.status == .decode else {
+                throw error
+            }
+            return .damaged
         }
     }
 }
