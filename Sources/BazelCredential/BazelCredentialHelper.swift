@@ -21,13 +21,9 @@ package struct BazelCredentialHelper {
     ///   is not a URL.
     package static func url(in request: borrowing Secret) throws(KeychainError) -> ServerURL {
         var uri: ByteString?
-        try request.withBytes { bytes throws(KeychainError) in
-            try JSONReader.read(bytes, limit: bytes.count) { reader throws(KeychainError) in
-                try reader.readObject { name, reader throws(KeychainError) in
-                    if name == "uri" {
-                        uri = try reader.readText()
-                    }
-                }
+        try JSONReader.readObject(request) { name, reader throws(KeychainError) in
+            if name == "uri" {
+                uri = try reader.readText()
             }
         }
         guard let uri else {

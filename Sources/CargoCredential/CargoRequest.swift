@@ -31,16 +31,12 @@ package struct CargoRequest: ~Copyable {
         var request = CargoRequest()
         var version: Int64?
         do throws(KeychainError) {
-            try line.withBytes { text throws(KeychainError) in
-                try JSONReader.read(text, limit: CargoRequest.sizeLimit) {
-                    reader throws(KeychainError) in
-                    try reader.readObject { name, reader throws(KeychainError) in
-                        if name == "v" {
-                            version = try reader.readInteger()
-                        } else {
-                            try request.read(name, &reader)
-                        }
-                    }
+            try JSONReader.readObject(line, limit: CargoRequest.sizeLimit) {
+                name, reader throws(KeychainError) in
+                if name == "v" {
+                    version = try reader.readInteger()
+                } else {
+                    try request.read(name, &reader)
                 }
             }
         } catch {

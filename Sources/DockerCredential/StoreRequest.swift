@@ -60,17 +60,13 @@ struct StoreRequest: ~Copyable {
         var secret: Secret?
 
         init(parsing request: borrowing Secret) throws(KeychainError) {
-            self = try request.withBytes { text throws(KeychainError) in
-                try JSONReader.read(
-                    text, limit: DockerCredentialHelper.requestLimit, names: .ignoringCase
-                ) { reader throws(KeychainError) in
-                    var members = Members()
-                    try reader.readObject { name, reader throws(KeychainError) in
-                        try members.read(name, &reader)
-                    }
-                    return members
-                }
+            var members = Members()
+            try JSONReader.readObject(
+                request, limit: DockerCredentialHelper.requestLimit, names: .ignoringCase
+            ) { name, reader throws(KeychainError) in
+                try members.read(name, &reader)
             }
+            self = members
         }
 
         private init() {}

@@ -102,13 +102,9 @@ extension Secret {
             return nil
         }
         var seconds: Int64?
-        _ = try? claims.withBytes { bytes throws(KeychainError) in
-            try JSONReader.read(bytes, limit: bytes.count) { reader throws(KeychainError) in
-                try reader.readObject { name, reader throws(KeychainError) in
-                    if name == "exp" {
-                        seconds = try reader.readInteger()
-                    }
-                }
+        _ = try? JSONReader.readObject(claims) { name, reader throws(KeychainError) in
+            if name == "exp" {
+                seconds = try reader.readInteger()
             }
         }
         return seconds.map { Timestamp(secondsSinceEpoch: $0) }

@@ -98,14 +98,10 @@ private final class HelperAnswer {
     private var secret = Secret("")
 
     init(_ text: borrowing Secret) throws(KeychainError) {
-        try text.withBytes { text throws(KeychainError) in
-            try JSONReader.read(
-                text, limit: DockerCredentialHelper.requestLimit, names: .ignoringCase
-            ) { reader throws(KeychainError) in
-                try reader.readObject { name, reader throws(KeychainError) in
-                    try read(name, &reader)
-                }
-            }
+        try JSONReader.readObject(
+            text, limit: DockerCredentialHelper.requestLimit, names: .ignoringCase
+        ) { name, reader throws(KeychainError) in
+            try read(name, &reader)
         }
     }
 

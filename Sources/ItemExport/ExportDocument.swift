@@ -41,13 +41,11 @@ public struct ExportDocument: ImportFormat {
     private func checkVersion(_ bytes: Span<UInt8>) throws(KeychainError) {
         var format: ByteString?
         var version: Int64?
-        try JSONReader.read(bytes, limit: bytes.count) { reader throws(KeychainError) in
-            try reader.readObject { name, reader throws(KeychainError) in
-                switch name {
-                case "format": format = try reader.readText()
-                case "version": version = try reader.readInteger()
-                default: break
-                }
+        try JSONReader.readObject(bytes) { name, reader throws(KeychainError) in
+            switch name {
+            case "format": format = try reader.readText()
+            case "version": version = try reader.readInteger()
+            default: break
             }
         }
         guard format == ExportDocument.format, let version, version > 0 else {
@@ -63,18 +61,16 @@ public struct ExportDocument: ImportFormat {
     ) throws(KeychainError) {
         var number = 0
         var hasItems = false
-        try JSONReader.read(bytes, limit: bytes.count) { reader throws(KeychainError) in
-            try reader.readObject { name, reader throws(KeychainError) in
-                guard name == "items" else {
-                    return
-                }
-                hasItems = true
-                try reader.readArray { reader throws(KeychainError) in
-                    number += 1
-                    try body(
-                        ImportRecord(
-                            place: "item \(number)", range: nil, content: try reader.readItem()))
-                }
+        try JSONReader.readObject(bytes) { name, reader throws(KeychainError) in
+            guard name == "items" else {
+                return
+            }
+            hasItems = true
+            try reader.readArray { reader throws(KeychainError) in
+                number += 1
+                try body(
+                    ImportRecord(
+                        place: "item \(number)", range: nil, content: try reader.readItem()))
             }
         }
         guard hasItems else {

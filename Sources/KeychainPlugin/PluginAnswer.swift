@@ -16,15 +16,14 @@ struct PluginAnswer<Result> {
         _ readResult: (inout JSONReader) throws(KeychainError) -> Result
     ) throws(KeychainError) {
         var answer = PluginAnswer()
-        try JSONReader.read(text, limit: LineChannel.lineLimit) { reader throws(KeychainError) in
-            try reader.readObject { name, reader throws(KeychainError) in
-                switch name {
-                case "id": answer.id = try reader.readInteger()
-                case "result": answer.result = try readResult(&reader)
-                case "error": answer.error = try reader.readError()
-                case "prompting": answer.isPrompting = try reader.readBool()
-                default: break
-                }
+        try JSONReader.readObject(text, limit: LineChannel.lineLimit) {
+            name, reader throws(KeychainError) in
+            switch name {
+            case "id": answer.id = try reader.readInteger()
+            case "result": answer.result = try readResult(&reader)
+            case "error": answer.error = try reader.readError()
+            case "prompting": answer.isPrompting = try reader.readBool()
+            default: break
             }
         }
         self = answer

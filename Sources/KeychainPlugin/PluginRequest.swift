@@ -38,7 +38,8 @@ final class PluginRequest {
             throw Refusal(id: 0, error: error.asParameter)
         }
         do throws(KeychainError) {
-            try PluginRequest.read(line) { name, reader throws(KeychainError) in
+            try JSONReader.readObject(line, limit: LineChannel.lineLimit) {
+                name, reader throws(KeychainError) in
                 try readMember(name, &reader)
             }
             guard timeLimit > 0, count > 0 else {
@@ -52,24 +53,13 @@ final class PluginRequest {
     /// Reads the number alone, anywhere in the line, because even a refusal needs it.
     private static func readID(_ line: borrowing Secret) throws(KeychainError) -> Int64 {
         var id: Int64?
-        try read(line) { name, reader throws(KeychainError) in
+        try JSONReader.readObject(line, limit: LineChannel.lineLimit) {
+            name, reader throws(KeychainError) in
             if name == "id" {
                 id = try reader.readInteger()
             }
         }
         return try required(id, "id")
-    }
-
-    private static func read(
-        _ line: borrowing Secret,
-        _ member: (ByteString, inout JSONReader) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
-        try line.withBytes { text throws(KeychainError) in
-            try JSONReader.read(text, limit: LineChannel.lineLimit) {
-                reader throws(KeychainError) in
-                try reader.readObject(member)
-            }
-        }
     }
 
     private func readMember(

@@ -34,15 +34,13 @@ package struct ExecCredentialRequest: Equatable, Sendable {
         var server: ByteString?
         let bytes = Array(text.utf8)
         do throws(KeychainError) {
-            try JSONReader.read(bytes.span, limit: ExecCredentialRequest.sizeLimit) {
-                reader throws(KeychainError) in
-                try reader.readObject { name, reader throws(KeychainError) in
-                    switch name {
-                    case "apiVersion": version = try reader.readText()
-                    case "kind": kind = try reader.readText()
-                    case "spec": server = try ExecCredentialRequest.readServer(&reader)
-                    default: break
-                    }
+            try JSONReader.readObject(bytes.span, limit: ExecCredentialRequest.sizeLimit) {
+                name, reader throws(KeychainError) in
+                switch name {
+                case "apiVersion": version = try reader.readText()
+                case "kind": kind = try reader.readText()
+                case "spec": server = try ExecCredentialRequest.readServer(&reader)
+                default: break
                 }
             }
         } catch {

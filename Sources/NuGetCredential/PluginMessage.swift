@@ -27,20 +27,16 @@ struct PluginMessage: Equatable {
     /// - Throws: ``Status/decode`` for anything but a message.
     init(_ line: borrowing Secret) throws(KeychainError) {
         var message = PluginMessage()
-        try line.withBytes { bytes throws(KeychainError) in
-            try JSONReader.read(bytes, limit: bytes.count) { reader throws(KeychainError) in
-                try reader.readObject { name, reader throws(KeychainError) in
-                    switch name {
-                    case "RequestId": message.id = try reader.readText()
-                    case "Type": message.type = try reader.readText()
-                    case "Method": message.method = try reader.readText()
-                    case "Payload":
-                        if try !reader.readNull() {
-                            try message.readPayload(&reader)
-                        }
-                    default: break
-                    }
+        try JSONReader.readObject(line) { name, reader throws(KeychainError) in
+            switch name {
+            case "RequestId": message.id = try reader.readText()
+            case "Type": message.type = try reader.readText()
+            case "Method": message.method = try reader.readText()
+            case "Payload":
+                if try !reader.readNull() {
+                    try message.readPayload(&reader)
                 }
+            default: break
             }
         }
         guard !message.id.isEmpty, !message.type.isEmpty, !message.method.isEmpty else {

@@ -77,13 +77,9 @@ extension PresenceMessage {
     /// - Throws: ``Status/decode``.
     init(_ line: borrowing Secret) throws(KeychainError) {
         var message = PresenceMessage()
-        try line.withBytes { text throws(KeychainError) in
-            try JSONReader.read(text, limit: LineChannel.lineLimit) {
-                reader throws(KeychainError) in
-                try reader.readObject { name, reader throws(KeychainError) in
-                    try message.read(name, &reader)
-                }
-            }
+        try JSONReader.readObject(line, limit: LineChannel.lineLimit) {
+            name, reader throws(KeychainError) in
+            try message.read(name, &reader)
         }
         self = message
     }

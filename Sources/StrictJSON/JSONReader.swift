@@ -45,7 +45,7 @@ public struct JSONReader: ~Copyable {
     /// - Throws: ``Status/decode`` for an invalid or unexpected text, ``Status/dataTooLarge``
     ///   beyond the limit, what the closure throws.
     public static func read<Result: ~Copyable>(
-        _ text: Span<UInt8>, limit: Int, names: Names = .exact, depth: Int = usualDepth,
+        _ text: Span<UInt8>, limit: Int = .max, names: Names = .exact, depth: Int = usualDepth,
         _ body: (inout JSONReader) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         guard text.count <= limit else {
@@ -63,6 +63,26 @@ public struct JSONReader: ~Copyable {
                 throw reader.invalid("unexpected text after the value")
             }
             return result
+        }
+    }
+
+    /// Reads a text that is one object, as ``read(_:limit:names:depth:_:)`` and ``readObject(_:)`` do.
+    public static func readObject(
+        _ text: Span<UInt8>, limit: Int = .max, names: Names = .exact,
+        _ body: (ByteString, inout JSONReader) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        try read(text, limit: limit, names: names) { reader throws(KeychainError) in
+            try reader.readObject(body)
+        }
+    }
+
+    /// Reads a confidential text that is one object.
+    public static func readObject(
+        _ text: borrowing Secret, limit: Int = .max, names: Names = .exact,
+        _ body: (ByteString, inout JSONReader) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        try text.withBytes { text throws(KeychainError) in
+            try readObject(text, limit: limit, names: names, body)
         }
     }
 

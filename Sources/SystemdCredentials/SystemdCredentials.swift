@@ -174,25 +174,22 @@ package struct SystemdCredentials: Sendable {
         var number: Int64?
         var data: Secret?
         do throws(KeychainError) {
-            try answer.withBytes { text throws(KeychainError) in
-                try JSONReader.read(text, limit: answerLimit) { reader throws(KeychainError) in
+            try JSONReader.readObject(answer, limit: answerLimit) {
+                name, reader throws(KeychainError) in
+                switch name {
+                case "error": error = try reader.readText()
+                case "parameters":
+                    guard try reader.kind == .object else {
+                        return
+                    }
                     try reader.readObject { name, reader throws(KeychainError) in
-                        switch name {
-                        case "error": error = try reader.readText()
-                        case "parameters":
-                            guard try reader.kind == .object else {
-                                return
-                            }
-                            try reader.readObject { name, reader throws(KeychainError) in
-                                if name == result, try reader.kind == .string {
-                                    data = try reader.readSecret().withBytes { Base64.decode($0) }
-                                } else if name == "errno", try reader.kind == .number {
-                                    number = try reader.readInteger()
-                                }
-                            }
-                        default: break
+                        if name == result, try reader.kind == .string {
+                            data = try reader.readSecret().withBytes { Base64.decode($0) }
+                        } else if name == "errno", try reader.kind == .number {
+                            number = try reader.readInteger()
                         }
                     }
+                default: break
                 }
             }
         } catch {

@@ -55,16 +55,12 @@ package struct TerraformCredentialHelper {
     package func store(_ credentials: borrowing Secret) throws(KeychainError) {
         var token: Secret?
         var other: ByteString?
-        try credentials.withBytes { text throws(KeychainError) in
-            try JSONReader.read(text, limit: TerraformCredentialHelper.sizeLimit) {
-                reader throws(KeychainError) in
-                try reader.readObject { name, reader throws(KeychainError) in
-                    if name == "token" {
-                        token = try reader.readSecret()
-                    } else {
-                        other = name
-                    }
-                }
+        try JSONReader.readObject(credentials, limit: TerraformCredentialHelper.sizeLimit) {
+            name, reader throws(KeychainError) in
+            if name == "token" {
+                token = try reader.readSecret()
+            } else {
+                other = name
             }
         }
         guard other == nil else {

@@ -29,6 +29,22 @@ struct ReaderTests {
         #expect(number == 7)
     }
 
+    @Test("a text that is one object, and nothing else")
+    func object() throws {
+        var number: Int64?
+        try JSONReader.readObject(Secret(#"{"n":7}"#)) { name, reader throws(KeychainError) in
+            number = name == "n" ? try reader.readInteger() : nil
+        }
+        #expect(number == 7)
+        for (text, status) in [("[]", .decode), ("{}{}", .decode), ("{   }", .dataTooLarge)]
+            as [(String, Status)]
+        {
+            #expect(throws: KeychainError(status)) {
+                try JSONReader.readObject(Secret(text), limit: 4) { _, _ in }
+            }
+        }
+    }
+
     @Test("the start and the end of a value")
     func offset() throws {
         var offsets: [Int] = []

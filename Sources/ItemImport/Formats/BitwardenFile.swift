@@ -45,21 +45,19 @@ public struct BitwardenFile: ImportFormat {
         var folders: [ByteString: ByteString] = [:]
         var isEncrypted = false
         var hasItems = false
-        try JSONReader.read(text, limit: text.count) { reader throws(KeychainError) in
-            try reader.readObject { name, reader throws(KeychainError) in
-                switch name {
-                case "encrypted": isEncrypted = try reader.readBool()
-                case "folders", "collections":
-                    guard try !reader.readNull() else {
-                        return
-                    }
-                    try reader.readArray { reader throws(KeychainError) in
-                        try BitwardenFile.readFolder(&reader, &folders)
-                    }
-                default: break
+        try JSONReader.readObject(text) { name, reader throws(KeychainError) in
+            switch name {
+            case "encrypted": isEncrypted = try reader.readBool()
+            case "folders", "collections":
+                guard try !reader.readNull() else {
+                    return
                 }
-                hasItems = hasItems || name == "items"
+                try reader.readArray { reader throws(KeychainError) in
+                    try BitwardenFile.readFolder(&reader, &folders)
+                }
+            default: break
             }
+            hasItems = hasItems || name == "items"
         }
         guard !isEncrypted else {
             throw KeychainError(
@@ -97,15 +95,13 @@ public struct BitwardenFile: ImportFormat {
         _ body: (Int, consuming BitwardenItem) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         var number = 0
-        try JSONReader.read(text, limit: text.count) { reader throws(KeychainError) in
-            try reader.readObject { name, reader throws(KeychainError) in
-                guard name == "items", try !reader.readNull() else {
-                    return
-                }
-                try reader.readArray { reader throws(KeychainError) in
-                    number += 1
-                    try body(number, BitwardenItem(from: &reader))
-                }
+        try JSONReader.readObject(text) { name, reader throws(KeychainError) in
+            guard name == "items", try !reader.readNull() else {
+                return
+            }
+            try reader.readArray { reader throws(KeychainError) in
+                number += 1
+                try body(number, BitwardenItem(from: &reader))
             }
         }
     }

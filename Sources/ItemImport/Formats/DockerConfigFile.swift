@@ -33,24 +33,22 @@ public struct DockerConfigFile: ImportFormat {
     ) throws(KeychainError) {
         var number = 0
         var earlier = EarlierEntries()
-        try JSONReader.read(text, limit: text.count) { reader throws(KeychainError) in
-            try reader.readObject { name, reader throws(KeychainError) in
-                guard name.lowercasedASCII == "auths", try !reader.readNull() else {
+        try JSONReader.readObject(text) { name, reader throws(KeychainError) in
+            guard name.lowercasedASCII == "auths", try !reader.readNull() else {
+                return
+            }
+            try reader.readObject { url, reader throws(KeychainError) in
+                number += 1
+                let start = reader.offset
+                guard
+                    let content = try RegistryLogin(from: &reader)?.content(url, &earlier)
+                else {
                     return
                 }
-                try reader.readObject { url, reader throws(KeychainError) in
-                    number += 1
-                    let start = reader.offset
-                    guard
-                        let content = try RegistryLogin(from: &reader)?.content(url, &earlier)
-                    else {
-                        return
-                    }
-                    // Without the braces.
-                    let range = start + 1..<reader.offset - 1
-                    try body(
-                        ImportRecord(place: "entry \(number)", range: range, content: content))
-                }
+                // Without the braces.
+                let range = start + 1..<reader.offset - 1
+                try body(
+                    ImportRecord(place: "entry \(number)", range: range, content: content))
             }
         }
     }

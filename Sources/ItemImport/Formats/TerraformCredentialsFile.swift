@@ -25,28 +25,26 @@ public struct TerraformCredentialsFile: ImportFormat {
     ) throws(KeychainError) {
         var number = 0
         var earlier = EarlierEntries()
-        try JSONReader.read(text, limit: text.count) { reader throws(KeychainError) in
-            try reader.readObject { name, reader throws(KeychainError) in
-                guard name == "credentials" else {
-                    return
-                }
-                try reader.readObject { host, reader throws(KeychainError) in
-                    number += 1
-                    var content = ImportRecord.Content.skipped(reason: SkipReason.noPassword)
-                    try reader.readObject { name, reader throws(KeychainError) in
-                        guard name == "token" else {
-                            return
-                        }
-                        let token = try reader.readSecret()
-                        guard let login = ToolLogin("terraform", url: host) else {
-                            content = .skipped(reason: SkipReason.noHost)
-                            return
-                        }
-                        content = login.content(token, &earlier)
+        try JSONReader.readObject(text) { name, reader throws(KeychainError) in
+            guard name == "credentials" else {
+                return
+            }
+            try reader.readObject { host, reader throws(KeychainError) in
+                number += 1
+                var content = ImportRecord.Content.skipped(reason: SkipReason.noPassword)
+                try reader.readObject { name, reader throws(KeychainError) in
+                    guard name == "token" else {
+                        return
                     }
-                    try body(
-                        ImportRecord(place: "entry \(number)", range: nil, content: content))
+                    let token = try reader.readSecret()
+                    guard let login = ToolLogin("terraform", url: host) else {
+                        content = .skipped(reason: SkipReason.noHost)
+                        return
+                    }
+                    content = login.content(token, &earlier)
                 }
+                try body(
+                    ImportRecord(place: "entry \(number)", range: nil, content: content))
             }
         }
     }

@@ -50,16 +50,14 @@ struct SecretServiceQuestion {
         var ask: ByteString?
         var keychain: ByteString?
         var program: ByteString?
-        try JSONReader.read(line.span, limit: SecretServiceQuestion.limit) {
-            reader throws(KeychainError) in
-            try reader.readObject { name, reader throws(KeychainError) in
-                switch name {
-                case "version": version = try reader.readInteger()
-                case "ask": ask = try reader.readText()
-                case "keychain": keychain = try reader.readText()
-                case "program": program = try reader.readText()
-                default: break
-                }
+        try JSONReader.readObject(line.span, limit: SecretServiceQuestion.limit) {
+            name, reader throws(KeychainError) in
+            switch name {
+            case "version": version = try reader.readInteger()
+            case "ask": ask = try reader.readText()
+            case "keychain": keychain = try reader.readText()
+            case "program": program = try reader.readText()
+            default: break
             }
         }
         guard version == 1, let keychain,

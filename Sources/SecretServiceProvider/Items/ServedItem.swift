@@ -169,17 +169,15 @@ struct OtherItem {
         var attributes: [ByteString: ByteString] = [:]
         var contentType: ByteString?
         do throws(KeychainError) {
-            try JSONReader.read(data.bytes.span, limit: data.bytes.count) {
-                reader throws(KeychainError) in
-                try reader.readObject { name, reader throws(KeychainError) in
-                    switch name {
-                    case "attributes":
-                        try reader.readObject { name, reader throws(KeychainError) in
-                            attributes[name] = try reader.readText()
-                        }
-                    case "contentType": contentType = try reader.readText()
-                    default: break
+            try JSONReader.readObject(data.bytes.span) {
+                name, reader throws(KeychainError) in
+                switch name {
+                case "attributes":
+                    try reader.readObject { name, reader throws(KeychainError) in
+                        attributes[name] = try reader.readText()
                     }
+                case "contentType": contentType = try reader.readText()
+                default: break
                 }
             }
         } catch {

@@ -150,11 +150,10 @@ extension Asking {
 
     private static func isDone(_ answer: [UInt8]) -> Bool {
         var result: ByteString?
-        try? JSONReader.read(answer.span, limit: answerLimit + 1) { reader throws(KeychainError) in
-            try reader.readObject { name, reader throws(KeychainError) in
-                if name == "result" {
-                    result = try reader.readText()
-                }
+        try? JSONReader.readObject(answer.span, limit: answerLimit + 1) {
+            name, reader throws(KeychainError) in
+            if name == "result" {
+                result = try reader.readText()
             }
         }
         return result == "done"
