@@ -56,7 +56,7 @@ public enum PassphrasePrompt {
     ///
     /// - Parameter commands: Assuan's commands that describe the dialog, and as the last one the question.
     /// - Throws: ``Status/interactionNotAllowed`` without a pinentry that can ask, or if LANYARD_NO_PROMPT is set;
-    ///   ``Status/userCanceled`` also without an answer in time.
+    ///   ``Status/userCanceled`` for a signal.
     package static func askPinentry(_ commands: [String]) throws(KeychainError) -> PinentryAnswer {
         let hint = "install a pinentry, and set GPG_TTY=$(tty) in your shell"
         try Terminal.checkAskingIsAllowed(hint: hint)

@@ -23,10 +23,14 @@ enum Pinentry {
     static func ask(
         _ question: PassphraseQuestion, limits: TimeLimits = TimeLimits()
     ) throws(KeychainError) -> Secret? {
-        try talk(limits) { connection, options, deadline throws(AssuanConnection.Failure) in
-            try prepare(&connection, question, options, until: deadline)
-        } asking: { connection throws(KeychainError) in
-            try getPIN(&connection, limits)
+        var lines = [("SETDESC", question.description), ("SETPROMPT", question.label)]
+        if let error = question.error {
+            lines.append(("SETERROR", error))
+        }
+        switch try ask("GETPIN", after: lines, limits) {
+        case .ok(let answer): return answer
+        case .error(let number): return try answerToError(number)
+        case nil: return nil
         }
     }
 
@@ -36,17 +40,19 @@ enum Pinentry {
     static func confirm(
         _ text: String, limits: TimeLimits = TimeLimits()
     ) throws(KeychainError) -> Bool? {
-        try talk(limits) { connection, options, deadline throws(AssuanConnection.Failure) in
-            try prepareConfirmation(&connection, text, options, until: deadline)
-        } asking: { connection throws(KeychainError) in
-            try getConsent(&connection, limits)
+        let lines = [("SETDESC", text), ("SETOK", "Allow"), ("SETCANCEL", "Deny")]
+        switch try ask("CONFIRM", after: lines, limits) {
+        case .ok: return true
+        // GPG_ERR_CANCELED, GPG_ERR_FULLY_CANCELED, GPG_ERR_NOT_CONFIRMED and GPG_ERR_TIMEOUT.
+        case .error(let number): return [99, 198, 114, 62].contains(number & 0xFFFF) ? false : nil
+        case nil: return nil
         }
     }
 
     /// Runs commands, the last of which asks.
     ///
     /// - Returns: The answer to the last one; nil without a pinentry, or if it can't ask.
-    /// - Throws: ``Status/userCanceled`` after the time limit, and for a signal; ``Status/dataTooLarge``.
+    /// - Throws: ``Status/userCanceled`` for a signal; ``Status/dataTooLarge``.
     static func run(
         _ commands: [String], limits: TimeLimits = TimeLimits()
     ) throws(KeychainError) -> PinentryAnswer? {
@@ -61,7 +67,49 @@ enum Pinentry {
         guard hasTerminal || hasDisplay && !isForTerminals(path) else {
             return nil
         }
+        return try talk(path, try PromptSession(), limits, asking: question) {
+            connection, deadline throws(AssuanConnection.Failure) in
+            for command in ["SETTIMEOUT 60"] + commands.dropLast() {
+                do throws(AssuanConnection.Failure) {
+                    _ = try connection.send(line: command, until: deadline)
+                } catch {
+                    // Pinentry does not know the command or the option.
+                    guard case .error = error else {
+                        throw error
+                    }
+                }
+            }
+        }
+    }
+
+    /// Sends lines that describe a question, and asks it.
+    private static func ask(
+        _ command: String, after lines: [(command: String, text: String)], _ limits: TimeLimits
+    ) throws(KeychainError) -> PinentryAnswer? {
+        guard let path = try programPath("pinentry") else {
+            return nil
+        }
         let session = try PromptSession()
+        let options = try options(session, path: path)
+        guard !options.isEmpty else {
+            return nil
+        }
+        return try talk(path, session, limits, asking: command) {
+            connection, deadline throws(AssuanConnection.Failure) in
+            try prepare(&connection, lines, options, until: deadline)
+        }
+    }
+
+    /// Starts a pinentry, prepares it for a question, and asks.
+    ///
+    /// - Returns: nil if it can't ask.
+    private static func talk(
+        _ path: String, _ session: borrowing PromptSession, _ limits: TimeLimits,
+        asking question: String,
+        preparing prepare: (
+            inout AssuanConnection, Deadline
+        ) throws(AssuanConnection.Failure) -> Void
+    ) throws(KeychainError) -> PinentryAnswer? {
         var connection: AssuanConnection
         do throws(SystemCallError) {
             connection = AssuanConnection(
@@ -73,16 +121,14 @@ enum Pinentry {
         do throws(AssuanConnection.Failure) {
             let start = Deadline(milliseconds: limits.start)
             _ = try connection.readAnswer(until: start)
-            for command in ["SETTIMEOUT 60"] + commands.dropLast() {
-                do throws(AssuanConnection.Failure) {
-                    _ = try connection.send(line: command, until: start)
-                } catch {
-                    // Pinentry does not know the command or the option.
-                    guard case .error = error else {
-                        throw error
-                    }
-                }
+            try prepare(&connection, start)
+        } catch {
+            guard case .signal = error else {
+                return nil
             }
+            throw PassphraseQuestion.cancelled
+        }
+        do throws(AssuanConnection.Failure) {
             let answer = try connection.send(
                 line: question, until: Deadline(milliseconds: limits.answer))
             connection.close(until: Deadline(milliseconds: limits.end))
@@ -90,7 +136,8 @@ enum Pinentry {
         } catch {
             switch error {
             case .signal: throw PassphraseQuestion.cancelled
-            case .deadline: throw PassphraseQuestion.unanswered
+            // As pinentry itself after its own limit.
+            case .deadline: return .error(timeout)
             case .tooLong: throw PassphraseQuestion.answerTooLong
             case .broken: return nil
             case .error(let number):
@@ -100,61 +147,8 @@ enum Pinentry {
         }
     }
 
-    /// Starts a pinentry, prepares it for a question, and asks.
-    private static func talk<Answer: ~Copyable>(
-        _ limits: TimeLimits,
-        preparing prepare: (
-            inout AssuanConnection, [String], Deadline
-        ) throws(AssuanConnection.Failure) -> Void,
-        asking ask: (inout AssuanConnection) throws(KeychainError) -> Answer?
-    ) throws(KeychainError) -> Answer? {
-        guard let path = try programPath("pinentry") else {
-            return nil
-        }
-        let session = try PromptSession()
-        let options = try options(session, path: path)
-        guard !options.isEmpty else {
-            return nil
-        }
-        let program: ChildProcess
-        do throws(SystemCallError) {
-            program = try ChildProcess(
-                path, hasInput: true, showsErrors: false, signals: session.signals)
-        } catch {
-            return nil
-        }
-        var connection = AssuanConnection(program)
-        do throws(AssuanConnection.Failure) {
-            let start = Deadline(milliseconds: limits.start)
-            _ = try connection.readAnswer(until: start)
-            try prepare(&connection, options, start)
-        } catch {
-            guard case .signal = error else {
-                return nil
-            }
-            throw PassphraseQuestion.cancelled
-        }
-        return try ask(&connection)
-    }
-
-    private static func prepare(
-        _ connection: inout AssuanConnection, _ question: PassphraseQuestion, _ options: [String],
-        until deadline: Deadline
-    ) throws(AssuanConnection.Failure) {
-        var lines = [("SETDESC", question.description), ("SETPROMPT", question.label)]
-        if let error = question.error {
-            lines.append(("SETERROR", error))
-        }
-        try prepare(&connection, lines, options, until: deadline)
-    }
-
-    private static func prepareConfirmation(
-        _ connection: inout AssuanConnection, _ text: String, _ options: [String],
-        until deadline: Deadline
-    ) throws(AssuanConnection.Failure) {
-        let lines = [("SETDESC", text), ("SETOK", "Allow"), ("SETCANCEL", "Deny")]
-        try prepare(&connection, lines, options, until: deadline)
-    }
+    /// GPG_ERR_TIMEOUT, with pinentry as its source.
+    private static let timeout: UInt32 = 83_886_142
 
     private static func prepare(
         _ connection: inout AssuanConnection, _ lines: [(command: String, text: String)],
@@ -175,47 +169,6 @@ enum Pinentry {
             _ = try connection.send(command, text, until: deadline)
         }
         _ = try connection.send("SETTIMEOUT", "60", until: deadline)
-    }
-
-    private static func getPIN(
-        _ connection: inout AssuanConnection, _ limits: TimeLimits
-    ) throws(KeychainError) -> Secret? {
-        do throws(AssuanConnection.Failure) {
-            let answer = try connection.send(
-                "GETPIN", until: Deadline(milliseconds: limits.answer))
-            connection.close(until: Deadline(milliseconds: limits.end))
-            return answer
-        } catch {
-            switch error {
-            case .signal: throw PassphraseQuestion.cancelled
-            case .deadline: throw PassphraseQuestion.unanswered
-            case .tooLong: throw PassphraseQuestion.answerTooLong
-            case .broken: return nil
-            case .error(let number):
-                connection.close(until: Deadline(milliseconds: limits.end))
-                return try answerToError(number)
-            }
-        }
-    }
-
-    private static func getConsent(
-        _ connection: inout AssuanConnection, _ limits: TimeLimits
-    ) throws(KeychainError) -> Bool? {
-        do throws(AssuanConnection.Failure) {
-            _ = try connection.send("CONFIRM", until: Deadline(milliseconds: limits.answer))
-            connection.close(until: Deadline(milliseconds: limits.end))
-            return true
-        } catch {
-            switch error {
-            case .signal: throw PassphraseQuestion.cancelled
-            case .deadline: return false
-            case .tooLong, .broken: return nil
-            case .error(let number):
-                connection.close(until: Deadline(milliseconds: limits.end))
-                // GPG_ERR_CANCELED, GPG_ERR_FULLY_CANCELED, GPG_ERR_NOT_CONFIRMED and GPG_ERR_TIMEOUT.
-                return [99, 198, 114, 62].contains(number & 0xFFFF) ? false : nil
-            }
-        }
     }
 
     /// - Parameter number: Of libgpg-error, with the source of the error in the upper half.
