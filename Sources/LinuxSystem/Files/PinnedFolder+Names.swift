@@ -2,20 +2,25 @@ internal import Glibc
 package import Secrets
 
 extension PinnedFolder {
-    /// Returns the names in the folder, unsorted, including `.` and `..`. The corresponding C
-    /// function is `readdir`.
+    /// Returns the names in the folder, unsorted.
     package func names() throws(KeychainError) -> [String] {
-        let descriptor: Int32
         do throws(SystemCallError) {
-            descriptor = try openForReading()
+            return try SystemCalls.names(inFolder: openForReading())
         } catch {
             throw error.keychainError("can't read the folder '\(path)'")
         }
+    }
+}
+
+extension SystemCalls {
+    /// Returns the names in an open folder, unsorted and without `.` and `..`, and closes the descriptor. The
+    /// corresponding C function is `readdir`.
+    package static func names(inFolder descriptor: Int32) throws(SystemCallError) -> [String] {
         // Safe: the descriptor is open, and belongs to the stream from here on.
         guard let stream = unsafe fdopendir(descriptor) else {
-            SystemCalls.close(descriptor)
-            throw SystemCallError(call: "fdopendir", code: errno).keychainError(
-                "can't read the folder '\(path)'")
+            let code = errno
+            close(descriptor)
+            throw SystemCallError(call: "fdopendir", code: code)
         }
         // Safe: closed once, after its last use.
         defer { unsafe closedir(stream) }
@@ -30,7 +35,7 @@ extension PinnedFolder {
                     }
                 })
         }
-        return names
+        return names.filter { $0 != "." && $0 != ".." }
     }
 }
 

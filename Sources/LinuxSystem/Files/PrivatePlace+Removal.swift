@@ -12,7 +12,7 @@ extension PrivatePlace {
     }
 
     private static func removeContents(of path: String, _ names: [String]) {
-        for name in names where name != "." && name != ".." {
+        for name in names {
             let path = "\(path)/\(name)"
             do throws(SystemCallError) {
                 // No link is followed.
