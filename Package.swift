@@ -433,7 +433,8 @@ let package = Package(
         .target(
             name: "RandomNumbers", path: "Tests/RandomNumbers", swiftSettings: strict),
         .target(
-            name: "ScratchFolders", path: "Tests/ScratchFolders", swiftSettings: strict),
+            name: "ScratchFolders", dependencies: ["LinuxSystem"], path: "Tests/ScratchFolders",
+            swiftSettings: strict),
         .target(
             name: "ScratchPostgreSQL", path: "Tests/ScratchPostgreSQL", swiftSettings: strict),
         .target(
@@ -500,12 +501,13 @@ let package = Package(
         .testTarget(
             name: "SealedStoreTests",
             dependencies: [
-                "RandomNumbers", "KeychainServices", "LinuxSystem", "Cryptography", "SealedStore",
-                "StoreConformance", "CKeyutils", "CSQLite",
+                "RandomNumbers", "ScratchFolders", "KeychainServices", "LinuxSystem",
+                "Cryptography", "SealedStore", "StoreConformance", "CKeyutils", "CSQLite",
             ],
             path: "Tests/SealedStore", exclude: ["Formats"], swiftSettings: strict),
         .testTarget(
-            name: "PresencePluginTests", dependencies: ["Secrets", "PresencePlugin"],
+            name: "PresencePluginTests",
+            dependencies: ["ScratchFolders", "Secrets", "PresencePlugin"],
             path: "Tests/PresencePlugin", swiftSettings: strict),
         .testTarget(
             name: "KeychainPluginTests",
@@ -707,7 +709,7 @@ let package = Package(
         .testTarget(
             name: "ToolSetupTests",
             dependencies: [
-                "OwnMemory", "KeychainServices", "LinuxSystem", "ToolSetup",
+                "OwnMemory", "ScratchFolders", "KeychainServices", "LinuxSystem", "ToolSetup",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             path: "Tests/ToolSetup", swiftSettings: strict),
@@ -720,9 +722,8 @@ let package = Package(
         .testTarget(
             name: "EndToEnd",
             dependencies: [
-                "RandomNumbers", "KeychainServices", "Certificates", "SealedStore",
-                "SecretServiceRig",
-                "ScratchPostgreSQL", "ScriptedCredentials",
+                "RandomNumbers", "ScratchFolders", "KeychainServices", "Certificates",
+                "SealedStore", "SecretServiceRig", "ScratchPostgreSQL", "ScriptedCredentials",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             path: "Tests/EndToEnd",

@@ -1,23 +1,7 @@
 import Foundation
-import LinuxSystem
 import ScratchFolders
 
 extension ScratchFolder {
-    /// Makes an executable.
-    ///
-    /// Another process writes it: what is open for writing here is so, too, for a moment, in each
-    /// process that another test starts meanwhile, and can't be run then.
-    func script(_ name: String, _ text: String) throws -> String {
-        let path = path + "/" + name
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path + ".text"))
-        let copy = try SystemCalls.startProcess(
-            "/bin/cp", [path + ".text", path], input: nil, output: 2, showsErrors: true)
-        waitpid(copy, nil, 0)
-        unlink(path + ".text")
-        chmod(path, 0o755)
-        return path
-    }
-
     func text(_ name: String) -> String? {
         try? String(contentsOfFile: path + "/" + name, encoding: .utf8)
     }

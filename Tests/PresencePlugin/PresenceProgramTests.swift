@@ -1,4 +1,5 @@
 import Foundation
+import ScratchFolders
 import Secrets
 import Testing
 
@@ -7,32 +8,20 @@ import Testing
 /// Presence programs that are scripts, as others may write them from the man page alone.
 @Suite(.serialized)
 struct PresenceProgramTests {
-    private let folder: String
+    private let folder: ScratchFolder
 
     init() throws {
-        folder =
-            FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
-            .appending(path: "presence-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: false,
-            attributes: [.posixPermissions: 0o700])
+        folder = try ScratchFolder()
     }
 
     private func program(
         _ script: String, timeLimit: Int64 = 20_000, show: @escaping (String) -> Void = { _ in }
     ) throws -> PresenceProgram {
-        let path = "\(folder)/program"
-        try Data("#!/bin/sh\nread -r request\n\(script)\n".utf8).write(to: URL(filePath: path))
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+        let path = try folder.script("program", "#!/bin/sh\nread -r request\n\(script)\n")
         return PresenceProgram(path: path, timeLimit: timeLimit, show: show)
     }
 
-    private func end() {
-        try? FileManager.default.removeItem(atPath: folder)
-    }
-
     @Test func enrollsAndProves() throws {
-        defer { end() }
         var shown: [String] = []
         let program = try program(
             """
@@ -65,7 +54,6 @@ struct PresenceProgramTests {
             ("{\"error\":{\"status\":-25291}}", .notAvailable),
         ] as [(String, Status?)])
     func isCheckedFirst(_ answer: String, _ status: Status?) throws {
-        defer { end() }
         let program = try program(
             "case $request in *'\"method\":\"check\"'*) echo '\(answer)' ;; esac")
         var thrown: Status?
@@ -94,17 +82,15 @@ struct PresenceProgramTests {
             ("sleep 100", .userCanceled),
         ] as [(String, Status)])
     func fails(_ script: String, _ status: Status) throws {
-        defer { end() }
         let program = try program(script, timeLimit: status == .userCanceled ? 300 : 20_000)
         let error = #expect(throws: KeychainError.self) { _ = try program.prove([[1]]) }
         #expect(error?.status == status, "\(String(describing: error))")
     }
 
     @Test func othersMustNotReplaceIt() throws {
-        defer { end() }
         let program = try program("echo '{}'")
         try FileManager.default.setAttributes(
-            [.posixPermissions: 0o722], ofItemAtPath: "\(folder)/program")
+            [.posixPermissions: 0o722], ofItemAtPath: "\(folder.path)/program")
         #expect(throws: KeychainError(.writePermissions)) { _ = try program.enroll(besides: []) }
     }
 

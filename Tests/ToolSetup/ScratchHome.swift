@@ -1,5 +1,6 @@
 import Foundation
 import KeychainServices
+import ScratchFolders
 import Subprocess
 import Testing
 
@@ -107,9 +108,7 @@ final class ScratchHome {
     }
 
     func script(_ name: String, _ text: String) throws {
-        let file = "\(folder)/bin/\(name)"
-        try "#!/bin/sh\n\(text)\n".write(toFile: file, atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+        try ScratchFolder.writeScript("#!/bin/sh\n\(text)\n", to: "\(folder)/bin/\(name)")
     }
 
     /// Everything below the home folder: each path with its kind, mode, and bytes or target.

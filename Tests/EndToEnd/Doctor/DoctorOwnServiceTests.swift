@@ -1,5 +1,6 @@
 #if SecretService
 import Foundation
+import ScratchFolders
 import SecretServiceRig
 import Testing
 
@@ -48,8 +49,8 @@ struct DoctorOwnServiceTests {
             if isThere {
                 try FileManager.default.createDirectory(
                     atPath: "\(session.home.path)/old", withIntermediateDirectories: true)
-                try FileManager.default.copyItem(
-                    atPath: "\(try Programs.folder())/lanyard-secret-service", toPath: old)
+                try ScratchFolder.copyProgram(
+                    "\(try Programs.folder())/lanyard-secret-service", to: old)
             }
             try session.writeActivation(of: "\(old) --exit-when-idle")
             let found = try await session.findings()

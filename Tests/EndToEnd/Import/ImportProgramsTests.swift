@@ -100,7 +100,7 @@ struct ImportProgramsTests {
     }
 
     @Test func aHelperOfDockersThatDoesNotWork() async throws {
-        let folder = try home.writeAtHome(
+        try home.writeAtHome(
             """
             #!/bin/sh
             case $1 in
@@ -113,8 +113,7 @@ struct ImportProgramsTests {
                 c.example) echo '{"Username":SECRETWORD' ;;
                 esac ;;
             esac
-            """, to: "bin/docker-credential-odd")
-        chmod(folder, 0o700)
+            """, to: "bin/docker-credential-odd", mode: 0o700)
         let path = try home.environment()["PATH"] ?? ""
         let outcome = try await home.imports(
             "docker-helper", "odd", variables: ["PATH": "\(home.folder)/bin:\(path)"])

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import ScratchFolders
 import Testing
 
 /// A user who is neither root nor whoever runs the tests, without a single right of root's.
@@ -28,9 +29,8 @@ extension ScratchHome {
     /// A copy of the helper that other users can run; where it was built they may not look.
     func copyOfHelper() throws -> String {
         let copy = "\(path)/helper"
-        try FileManager.default.copyItem(
-            atPath: "\(try Programs.folder())/git-credential-lanyard", toPath: copy)
-        chmod(copy, 0o755)
+        try ScratchFolder.copyProgram(
+            "\(try Programs.folder())/git-credential-lanyard", to: copy)
         return copy
     }
 
@@ -44,8 +44,7 @@ extension ScratchHome {
             // A helper's name is a link.
             let program = URL(filePath: "\(try Programs.folder())/\(name)")
                 .resolvingSymlinksInPath().path
-            try FileManager.default.copyItem(atPath: program, toPath: "\(folder)/\(name)")
-            chmod("\(folder)/\(name)", 0o755)
+            try ScratchFolder.copyProgram(program, to: "\(folder)/\(name)")
         }
         return folder
     }

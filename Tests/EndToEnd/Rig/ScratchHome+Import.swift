@@ -7,12 +7,12 @@ extension ScratchHome {
 
     /// Writes a file in the home folder, and the folders above it.
     @discardableResult
-    func writeAtHome(_ text: String, to name: String) throws -> String {
+    func writeAtHome(_ text: String, to name: String, mode: mode_t = 0o600) throws -> String {
         let file = URL(filePath: "\(folder)/\(name)")
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
-        return try write(text, to: "home/\(name)")
+        return try write(text, to: "home/\(name)", mode: mode)
     }
 
     /// What a file in the home folder holds, nil if there is none.

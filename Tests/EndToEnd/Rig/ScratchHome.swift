@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import ScratchFolders
 import Testing
 
 /// A home folder of its own, with everything in it that git and the helper may touch; it is gone
@@ -104,6 +105,10 @@ final class ScratchHome: Sendable {
 
     func write(_ text: String, to name: String, mode: mode_t = 0o600) throws -> String {
         let file = "\(path)/\(name)"
+        guard mode & S_IXUSR == 0 else {
+            try ScratchFolder.writeScript(text, to: file, mode: mode)
+            return file
+        }
         try Data(text.utf8).write(to: URL(filePath: file))
         chmod(file, mode)
         return file

@@ -1,4 +1,5 @@
 import Foundation
+import ScratchFolders
 import Glibc
 import Testing
 
@@ -75,7 +76,7 @@ struct ExecutableFormTests {
                 atPath: "\(root)/\(folder)", withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
         }
-        try FileManager.default.copyItem(atPath: helper, toPath: "\(root)/helper")
+        try ScratchFolder.copyProgram(helper, to: "\(root)/helper")
         let request = "protocol=https\nhost=example.com\nusername=ada\n"
         func run(_ operation: String, _ input: String) async throws -> Outcome {
             let script = "mount -t proc proc \"$1/proc\"; exec chroot \"$1\" /helper \"$2\""

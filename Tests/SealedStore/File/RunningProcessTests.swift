@@ -1,4 +1,5 @@
 import Foundation
+import ScratchFolders
 import Testing
 
 @testable import LinuxSystem
@@ -29,7 +30,7 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let program = folder.appending(path: "sleep (deleted)").resolvingSymlinksInPath()
-        try FileManager.default.copyItem(atPath: "/bin/sleep", toPath: program.path)
+        try ScratchFolder.copyProgram("/bin/sleep", to: program.path)
         let process = Process()
         process.executableURL = program
         process.arguments = ["60"]
