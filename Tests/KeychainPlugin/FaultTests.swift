@@ -111,7 +111,8 @@ struct FaultTests {
 
     @Test("it prompts where it must not")
     func promptsForStatus() throws {
-        let plugin = try FaultyPlugin("status", "prompts", isPromptAllowed: true)
+        let plugin = try FaultyPlugin(
+            "status", "prompts", timeLimit: 60_000, isPromptAllowed: true)
         let reason = try check(plugin, "status")
         #expect(reason.hasSuffix("this request must not prompt"))
     }
@@ -139,7 +140,7 @@ struct FaultTests {
 
     @Test("it fails inside a transaction, and the closure's error is kept")
     func inTransaction() throws {
-        let plugin = try FaultyPlugin("add", "dies")
+        let plugin = try FaultyPlugin("add", "dies", timeLimit: 60_000)
         #expect(throws: KeychainError(.userCanceled)) {
             try plugin.store.transaction { () throws(KeychainError) in
                 do throws(KeychainError) {

@@ -42,9 +42,9 @@ struct StateTests {
     @Test("users get more time to answer than programs")
     func prompt() throws {
         let socket = try serve { _, _ throws(KeychainError) in
-            try StateTests.locked { () throws(KeychainError) in usleep(1_500_000) }
+            try StateTests.locked { () throws(KeychainError) in usleep(3_500_000) }
         }
-        let store = store(socket, timeLimit: 1000, isPromptAllowed: true)
+        let store = store(socket, timeLimit: 3000, isPromptAllowed: true)
         #expect(try store.status().isLocked)
         #expect(try secret(store) == "secret")
         #expect(try !store.status().isLocked)

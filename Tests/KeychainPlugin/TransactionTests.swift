@@ -92,7 +92,7 @@ struct TransactionTests {
         let plugin = try ExamplePlugin(in: scratch)
         let other = PluginStore(
             executable: plugin.executable, keychain: "work",
-            settings: [("file", scratch.path + "/items")], timeLimit: 1000, isPromptAllowed: false)
+            settings: [("file", scratch.path + "/items")], timeLimit: 4000, isPromptAllowed: false)
         try other.open(timeLimit: 60_000)
         let store = plugin.store()
         try store.transaction { () throws(KeychainError) in

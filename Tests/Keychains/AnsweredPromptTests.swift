@@ -43,7 +43,7 @@ import Testing
         let now = SystemCalls.now()
         let earlier = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - 1)
         #expect(prompt().isRepeated(now: earlier))
-        let longBefore = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - 3)
+        let longBefore = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - 30)
         #expect(!prompt().isRepeated(now: longBefore))
     }
 

@@ -111,11 +111,16 @@ func inTheBackground(_ body: () -> Void) {
     kill(-group, SIGKILL)
 }
 
-/// Sends this process a signal in a moment.
+/// Sends this process a signal, a moment after it begins to catch it.
 func signalSoon(_ number: Int32) {
     let process = getpid()
     Thread.detachNewThread {
-        usleep(300_000)
+        var action = sigaction()
+        while action.__sigaction_handler.sa_handler == nil {
+            usleep(50_000)
+            sigaction(number, nil, &action)
+        }
+        usleep(200_000)
         kill(process, number)
     }
 }

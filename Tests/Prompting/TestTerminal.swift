@@ -44,9 +44,17 @@ final class TestTerminal: Sendable {
 
     /// What was shown since the last look.
     func read() -> String {
-        var bytes = [UInt8](repeating: 0, count: 65536)
-        let count = Glibc.read(master, &bytes, bytes.count)
-        return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
+        // The kernel passes on later what programs have written, and this byte after it.
+        var mark: UInt8 = 4
+        _ = write(slave, &mark, 1)
+        var bytes: [UInt8] = []
+        while !bytes.contains(mark) {
+            var part = [UInt8](repeating: 0, count: 65536)
+            let count = Glibc.read(master, &part, part.count)
+            bytes += part.prefix(max(count, 0))
+            usleep(1000)
+        }
+        return String(decoding: bytes.filter { $0 != mark }, as: UTF8.self)
     }
 }
 
@@ -65,7 +73,8 @@ final class Person: @unchecked Sendable {
     {
         self.terminal = terminal
         Thread.detachNewThread { [self] in
-            for _ in 0..<1000 where !hasTyped {
+            // The program may start late: other tests have their turn first.
+            for _ in 0..<10_000 where !hasTyped {
                 seen += terminal.read()
                 if seen.contains(prompt), terminal.echoes == echoes {
                     // A program may set the terminal once more, and drop what was typed before.

@@ -26,7 +26,8 @@ package final class ScratchPostgreSQL: @unchecked Sendable {
     /// - Parameter folder: Where its folder is made, nil for the usual place.
     package init(in folder: String? = nil, from primary: ScratchPostgreSQL? = nil) throws {
         path = "\(folder ?? "/tmp")/lanyard-pg-\(UUID().uuidString.prefix(8))"
-        port = Int.random(in: 30_000..<40_000)
+        // Below those that the kernel gives to clients, ip_local_port_range, and unlike those of lighttpd.
+        port = Int.random(in: 10_000..<20_000)
         // It refuses to run as root.
         starter = getuid() == 0 ? "setpriv --reuid=postgres --regid=postgres --clear-groups" : ""
         let makeData =

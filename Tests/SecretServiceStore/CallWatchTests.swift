@@ -44,22 +44,24 @@ import Testing
         #expect(silent.time >= 300)
     }
 
+    // These say so within the silence, for which a busy machine may need some time.
+
     @Test func oneThatAnswersIsWaitedFor() {
-        let busy = wait(limit: 300, silence: 50) { $0.hear() }
+        let busy = wait(limit: 1600, silence: 1500) { $0.hear() }
         #expect(busy.status == .databaseLocked)
-        #expect(busy.time >= 300)
+        #expect(busy.time >= 1600)
     }
 
     @Test func oneThatIsBeingStartedIsWaitedFor() {
-        let starting = wait(limit: 300, silence: 50) { $0.allowSilence() }
+        let starting = wait(limit: 1600, silence: 1500) { $0.allowSilence() }
         #expect(starting.status == .notAvailable)
-        #expect(starting.time >= 300)
+        #expect(starting.time >= 1600)
     }
 
     @Test func aPersonIsWaitedFor() {
-        let asked = wait(limit: 50, silence: 50) { $0.restart(limit: 300) }
+        let asked = wait(limit: 1500, silence: 1500) { $0.restart(limit: 1600) }
         #expect(asked.status == .databaseLocked)
-        #expect(asked.time >= 300)
+        #expect(asked.time >= 1600)
     }
 
     @Test func theNextCallHasItsOwnTime() throws {

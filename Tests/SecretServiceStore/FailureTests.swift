@@ -38,10 +38,10 @@ struct FailureTests {
         let service = try PrivateSecretService()
         for isConnected in [false, true] {
             let store = service.makeStore()
-            store.timeLimit = 300
             if isConnected {
                 expectFailure(.itemNotFound) { try read(store) }
             }
+            store.timeLimit = 300
             service.stop(isBus ? service.bus : service.daemon)
             let start = ContinuousClock.now
             // Where this machine is itself late, the other side counts as busy, and not as gone.

@@ -31,7 +31,7 @@ final class ScratchGitServer {
         server.standardError = FileHandle.nullDevice
         try server.run()
         process = server
-        for _ in 0..<400 where !FileManager.default.fileExists(atPath: "\(scratch.path)/port") {
+        for _ in 0..<2400 where !FileManager.default.fileExists(atPath: "\(scratch.path)/port") {
             usleep(25_000)
         }
         let port = try String(contentsOfFile: "\(scratch.path)/port", encoding: .utf8)

@@ -163,7 +163,10 @@ let isRoot = geteuid() == 0
             [folder = scratch.folder as String, mask = mask as Int] in
             umask(mode_t(mask))
             let watcher = ModeWatcher(folder)
-            for number in 0..<40 {
+            var number = 0
+            // On a busy machine the watcher has its turn less often.
+            while number < 40 || watcher.looks <= 40 {
+                number += 1
                 let location = KeychainLocation(
                     file: "\(folder)/\(number)/data/login.keychain",
                     stateFolder: "\(folder)/\(number)/state")
@@ -173,7 +176,6 @@ let isRoot = geteuid() == 0
                     .internetPassword, internetPassword("a.example"), secret: Secret("one"))
             }
             #expect(watcher.finish() == [])
-            #expect(watcher.looks > 40)
         }
         for path in try FileManager.default.subpathsOfDirectory(atPath: scratch.folder) {
             #expect(mode("\(scratch.folder)/\(path)") & 0o077 == 0, "\(path)")
@@ -239,7 +241,10 @@ private final class ModeWatcher: @unchecked Sendable {
     private var open: Set<String> = []
     private var isFinished = false
     private let thread = DispatchSemaphore(value: 0)
-    private(set) var looks = 0
+    private var count = 0
+
+    /// How often it has looked.
+    var looks: Int { lock.withLock { count } }
 
     init(_ folder: String) {
         Thread.detachNewThread { [self] in
@@ -250,7 +255,7 @@ private final class ModeWatcher: @unchecked Sendable {
                         _ = lock.withLock { open.insert(path) }
                     }
                 }
-                lock.withLock { looks += 1 }
+                lock.withLock { count += 1 }
             }
             thread.signal()
         }

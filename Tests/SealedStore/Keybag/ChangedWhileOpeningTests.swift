@@ -8,6 +8,7 @@ import Testing
 struct ChangedWhileOpeningTests {
     /// The outcome of a thread's work.
     private final class Outcome: @unchecked Sendable {
+        let hasBegun = DispatchSemaphore(value: 0)
         let isDone = DispatchSemaphore(value: 0)
         var error: KeychainError?
     }
@@ -27,11 +28,13 @@ struct ChangedWhileOpeningTests {
         try write(before, to: scratch)
 
         let outcome = Outcome()
-        // The thread has read the keychain's keys, and waits for its turn to stretch the passphrase.
+        // The thread reads the keychain's keys, and waits for its turn to stretch the passphrase.
         let turn = try UnlockLock(.work, at: scratch.location)
         Thread.detachNewThread {
             outcome.error = keychainError {
-                let store = try scratch.openStore(provider: ScriptedProvider(given: given))
+                let provider = ScriptedProvider(given: given)
+                provider.whileGiving = { outcome.hasBegun.signal() }
+                let store = try scratch.openStore(provider: provider)
                 let found = try secret(
                     Keychain(store, accessGroup: "test"),
                     genericPassword("service", account: "ada"), of: .genericPassword)
@@ -39,6 +42,7 @@ struct ChangedWhileOpeningTests {
             }
             outcome.isDone.signal()
         }
+        #expect(outcome.hasBegun.wait(timeout: .now() + 60) == .success)
         Thread.sleep(forTimeInterval: 0.5)
         try write(after, to: scratch)
         _ = consume turn

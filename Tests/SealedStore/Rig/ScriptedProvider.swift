@@ -6,6 +6,8 @@ import KeychainServices
 // Sendable, as the store asks under its lock, and a test looks when it is done.
 final class ScriptedProvider: PassphraseProvider, @unchecked Sendable {
     var given: [UInt8]?
+    /// Called when it gives that.
+    var whileGiving: @Sendable () -> Void = {}
     /// What the user answers, one after the other; then the user is gone.
     var answers: [[UInt8]] = []
     var seconds: UInt32? = 100
@@ -35,7 +37,8 @@ final class ScriptedProvider: PassphraseProvider, @unchecked Sendable {
     var hasGivenPassphrase: Bool { given != nil }
 
     func givenPassphrase() throws(KeychainError) -> GivenPassphrase? {
-        switch given {
+        whileGiving()
+        return switch given {
         case let given?: GivenPassphrase(secretOf(given), origin: "the test")
         case nil: nil
         }
