@@ -22,7 +22,7 @@ struct BusyKeychainTests {
         let command = try home.command(
             "sqlite3", [home.keychain], input: Array("\(begin);\n.shell : >'\(marker)'\n".utf8))
         let (outcome, result) = try await command.run { _ in
-            for _ in 0..<200 where access(marker, F_OK) != 0 {
+            for _ in 0..<2000 where access(marker, F_OK) != 0 {
                 try await Task.sleep(for: .milliseconds(25))
             }
             try #require(access(marker, F_OK) == 0, "the keychain could not be locked")

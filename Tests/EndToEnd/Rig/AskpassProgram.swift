@@ -48,6 +48,9 @@ struct AskpassProgram {
         try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
     }
 
+    /// The folder of a call, counted from 0. Its file `core` is written last.
+    func call(_ number: Int) -> String { "\(folder)/call-\(number)" }
+
     private func calls(_ name: String) throws -> [String] {
         var found: [String] = []
         while FileManager.default.fileExists(atPath: "\(folder)/call-\(found.count)") {

@@ -169,11 +169,19 @@ struct AgentSocketTests {
         }
         let socket = "\(home.path)/old"
         try await home.shell(
-            "lanyard-ssh-agent --socket \"$1\" & sleep 1; kill -KILL $!; test -S \"$1\"", socket)
-        try await home.shell(
             """
-            lanyard-ssh-agent --socket "$1" & sleep 1
-            SSH_AUTH_SOCK=$1 ssh-add -l || [ $? = 1 ]
+            lanyard-ssh-agent --socket "$1" &
+            until [ -S "$1" ]; do sleep 0.02; done
+            kill -KILL $!; wait $! || :
+            [ -S "$1" ]
+            lanyard-ssh-agent --socket "$1" &
+            # 2 if there is no agent, 1 if it has no keys.
+            status=2
+            until [ $status = 1 ]; do
+                status=0
+                SSH_AUTH_SOCK=$1 ssh-add -l || status=$?
+                sleep 0.02
+            done
             kill $!; wait $!; ! test -e "$1"
             """, socket)
     }

@@ -138,7 +138,7 @@ struct CoreDumpTests {
             variables: ["LANYARD_HOME": try home.folderOfAnotherUser()])
         _ = try await command.run { process in
             var status = stat()
-            for _ in 0..<200 {
+            for _ in 0..<2000 {
                 let name = try String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
                 #expect(stat("/proc/\(process)/environ", &status) == 0)
                 if name == "copy\n", status.st_uid == 0 {

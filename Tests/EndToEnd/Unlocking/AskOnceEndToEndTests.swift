@@ -45,7 +45,8 @@ struct AskOnceEndToEndTests {
     /// Who refused once is not asked seven times more, but when the next program is started.
     @Test func oneRefusalIsForAll() async throws {
         try await home.forgettingKeys {
-            let askpass = try AskpassProgram(home, answers: [nil], before: "sleep 2")
+            // All have begun by then.
+            let askpass = try AskpassProgram(home, answers: [nil], before: "sleep 4")
             for outcome in try await getAtOnce(askpass) {
                 #expect(outcome.status == 1 && outcome.output.isEmpty, "\(outcome)")
                 #expect(outcome.errorText.hasPrefix("lanyard: error: "), "\(outcome)")

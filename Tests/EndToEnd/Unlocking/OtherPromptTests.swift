@@ -47,9 +47,11 @@ struct OtherPromptTests {
             [
                 "-w", "sh", "-c",
                 """
-                flock "$1" sleep 4 &
-                sleep 0.5
-                lanyard get x
+                cd
+                flock "$1" sh -c ': >held; until [ -s said ]; do sleep 0.05; done' &
+                until [ -e held ]; do sleep 0.05; done
+                lanyard get x 2>said || echo "$?"
+                cat said >&2
                 """, "sh", home.machineKey,
             ], variables: ["LANYARD_ASKPASS": askpass]
         ).run()

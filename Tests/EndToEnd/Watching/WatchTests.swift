@@ -105,7 +105,7 @@ struct WatchTests {
                 try await output.wait(for: 2)
                 _ = try await home.lanyard("remove", "x")
                 try await output.wait(for: 3)
-                try await home.unlock(timeout: "2s")
+                try await home.unlock(timeout: "4s")
                 #expect(
                     try await output.wait(for: 5) == [
                         "unlocked login", "locked login", "deleted x", "unlocked login",
