@@ -147,12 +147,13 @@ public struct OwnMemory {
                 decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
             let fields = text.split(separator: " ")
             let bounds = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
-            guard fields[1].hasPrefix("rw"), bounds.count == 2, bounds[1] - bounds[0] < 1 << 30,
+            guard fields[1].hasPrefix("rw"), bounds.count == 2, bounds[1] - bounds[0] < 1 << 36,
                 !text.contains(windowName)
             else { continue }
-            // Locked pages are regions of their own: what is searched for may begin before them.
-            if let last = regions.last, last.upperBound == bounds[0] {
-                regions[regions.count - 1] = last.lowerBound..<bounds[1]
+            // Locked pages are regions of their own: what is searched for may begin before them. One that grew
+            // while the file was read is there twice.
+            if let last = regions.last, last.upperBound >= bounds[0] {
+                regions[regions.count - 1] = last.lowerBound..<max(last.upperBound, bounds[1])
             } else {
                 regions.append(bounds[0]..<bounds[1])
             }
