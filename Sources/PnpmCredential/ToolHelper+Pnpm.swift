@@ -11,8 +11,7 @@ extension ToolHelper {
 
             examples:
               lanyard set --for npm https://npm.example.com/
-              echo "//npm.example.com/:tokenHelper=$(command -v pnpm-token-lanyard) https://npm.example.com/" \\
-                  >>~/.npmrc
+              lanyard setup pnpm https://npm.example.com/
             """, accessGroups: AccessGroups("npm")
     ) { session throws(KeychainError) in
         let address = try session.onlyArgument("registry")

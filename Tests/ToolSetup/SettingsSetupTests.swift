@@ -6,7 +6,8 @@ import Testing
 
 /// Tools that take a helper's path in a text file.
 @Suite struct SettingsSetupTests {
-    /// A setup, its file below the home folder, the file before and after; `HELPER` is the path of the helper.
+    /// A setup, its file below the home folder, the file before and after; `HELPER` is the path of the helper, `HOME`
+    /// that of the home folder.
     struct Case: Sendable, CustomTestStringConvertible {
         let tool: Tool
         var names: [String] = []
@@ -57,8 +58,8 @@ import Testing
         Case(
             tool: .pnpm, names: ["https://npm.example.com"], file: ".npmrc",
             before: "save-exact=true\n",
-            after: "save-exact=true\n//npm.example.com/:tokenHelper=HELPER "
-                + "https://npm.example.com/\n"),
+            after: "save-exact=true\n//npm.example.com/:tokenHelper="
+                + "HOME/.local/bin/pnpm-token-lanyard-npm.example.com\n"),
     ]
 
     /// The setup for another name adds to the one before.
@@ -68,7 +69,8 @@ import Testing
             (.pnpm, ["https://a.example", "https://b.example"], ".npmrc"),
             (.ansible, ["dev", "prod"], ".ansible.cfg"),
         ] {
-            let (home, helper) = try home(tool)
+            let (home, _) = try home(tool)
+            let helper = try #require(tool.format?.helper)
             let tree = try home.tree()
             for name in names {
                 let setup = ToolSetup(tool, home.environment, names: [name])
@@ -234,6 +236,28 @@ import Testing
         #expect(!home.exists(".config"))
     }
 
+    /// pnpm 10 and older take the whole setting for a path.
+    @Test func pnpm() throws {
+        let (home, helper) = try home(.pnpm)
+        let tree = try home.tree()
+        let setup = ToolSetup(
+            .pnpm, home.environment,
+            names: ["https://npm.example.com:8443/a", "https://npm.example.com"])
+        try setup.apply(try setup.plan())
+        for (place, name) in [
+            ("npm.example.com:8443/a/", "npm.example.com_8443_a"),
+            ("npm.example.com/", "npm.example.com"),
+        ] {
+            let script = ".local/bin/pnpm-token-lanyard-\(name)"
+            #expect(try home.read(script) == "#!/bin/sh\nexec \(helper) https://\(place) \"$@\"\n")
+            #expect(try home.mode(script) == 0o755)
+            #expect(
+                try home.read(".npmrc").contains("//\(place):tokenHelper=\(home.path(script))\n"))
+        }
+        try home.undo(.pnpm)
+        #expect(try home.tree() == tree)
+    }
+
     private func home(_ tool: Tool) throws -> (ScratchHome, helper: String) {
         let home = try ScratchHome()
         let helper = try #require(tool.format?.helper)
@@ -252,7 +276,8 @@ import Testing
         try setup.apply(try setup.plan())
         #expect(
             try home.read(test.file)
-                == test.after.replacingOccurrences(of: "HELPER", with: helper))
+                == test.after.replacingOccurrences(of: "HELPER", with: helper)
+                .replacingOccurrences(of: "HOME", with: "\(home.folder)/home"))
         #expect(try setup.plan().isEmpty)
         try home.undo(test.tool)
         #expect(try home.tree() == tree)

@@ -55,7 +55,7 @@ import Testing
             let home = try makeHome(sample.file, sample.text)
             let setup = ToolSetup(sample.tool, home.environment, names: sample.names)
             let plan = try setup.plan()
-            #expect(plan.changes.count == 1)
+            #expect(!plan.changes.isEmpty)
             // The search finds what is there.
             #expect(OwnMemory.count(word) > 0)
             try setup.apply(plan)

@@ -40,9 +40,9 @@ struct SettingsFile {
             path, summary, [SettingsSection(header: nil, lines: lines)], .secret, isWhole: true)
     }
 
-    /// A shell script that runs a helper, for tools that look for a program by its name.
-    init(script path: String, _ summary: String, running helper: String) {
-        let lines = ["#!/bin/sh", "exec \(helper) \"$@\""]
+    /// A shell script that runs a helper, for tools that look for a program by its name or give it no arguments.
+    init(script path: String, _ summary: String, running command: String) {
+        let lines = ["#!/bin/sh", "exec \(command) \"$@\""]
         self.init(
             path, summary, [SettingsSection(header: nil, lines: lines)], .program, isWhole: true)
     }

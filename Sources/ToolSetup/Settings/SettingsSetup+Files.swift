@@ -160,24 +160,33 @@ extension SettingsSetup {
         ]
     }
 
-    // https://pnpm.io/npmrc
+    // https://pnpm.io/npmrc. pnpm 10 and older fail, whatever they do, if the helper has arguments.
     private func pnpmFiles(
         _ helper: String, _ home: String
     ) throws(KeychainError) -> [SettingsFile] {
-        let lines = try names("registry").map { name throws(KeychainError) in
+        var lines: [String] = []
+        var scripts: [SettingsFile] = []
+        for name in try names("registry") {
             guard let url = ServerURL(ByteString(name)), url.scheme == "https" else {
                 throw KeychainError(
                     .param, "'\(name)' is not a registry's URL with https",
                     hint: "lanyard setup pnpm https://npm.example.com/")
             }
             let address = name.hasSuffix("/") ? name : "\(name)/"
-            return "\(address.dropFirst("https:".count)):tokenHelper=\(helper) \(address)"
+            let place = address.dropFirst("https:".count)
+            let host = String(place.dropFirst(2).dropLast().map { "/:".contains($0) ? "_" : $0 })
+            let script = try unsplit("\(home)/.local/bin/pnpm-token-lanyard-\(host)")
+            lines.append("\(place):tokenHelper=\(script)")
+            scripts.append(
+                SettingsFile(
+                    script: script, "the helper for \(address)",
+                    running: "\(helper) \(address.shellWord)"))
         }
         return [
             SettingsFile(
                 "\(home)/.npmrc", "pnpm gets the tokens of these registries from lanyard",
                 lines: lines)
-        ]
+        ] + scripts
     }
 
     // containers.conf(5), secrets.opts

@@ -84,6 +84,13 @@ struct SettingsSetup {
             throw KeychainError(
                 .notAvailable, "\(name) is not on the PATH", hint: "install lanyard again")
         }
+        return try unsplit(path, hint: "install lanyard in another folder")
+    }
+
+    /// Returns a path that has no characters that files and tools would split.
+    ///
+    /// - Throws: ``Status/param``.
+    func unsplit(_ path: String, hint: String? = nil) throws(KeychainError) -> String {
         let isPlain = path.utf8.allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
                 || (0x61...0x7A).contains(byte) || "/._+-".utf8.contains(byte)
@@ -91,7 +98,7 @@ struct SettingsSetup {
         guard isPlain else {
             throw KeychainError(
                 .param, "the path '\(path)' has characters that \(tool.name) can't take",
-                hint: "install lanyard in another folder")
+                hint: hint)
         }
         return path
     }

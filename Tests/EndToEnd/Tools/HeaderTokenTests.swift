@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// The helpers of bazel, vault and pnpm, started as these do. The clients are scripts: Debian has neither bazel
@@ -126,10 +127,18 @@ struct HeaderTokenTests {
         #expect(try home.file(with: Self.token) == nil)
     }
 
-    /// pnpm closes standard input.
+    /// As pnpm 10 does: the setting is a path, which a shell starts with standard input closed.
     @Test func pnpm() async throws {
+        try await home.succeeds(
+            "lanyard", "setup", "pnpm", "https://npm.example.com/", "https://npm.example.org/")
         func pnpm(_ registry: String) async throws -> Outcome {
-            try await ask("sh", "-c", "exec pnpm-token-lanyard \(registry) <&-")
+            let place = registry.dropFirst("https:".count)
+            let settings = try #require(home.textAtHome(".npmrc")).split(separator: "\n")
+            let start = "\(place):tokenHelper="
+            let helper = try #require(
+                settings.first { $0.hasPrefix(start) }?.dropFirst(start.count))
+            #expect(FileManager.default.isExecutableFile(atPath: String(helper)))
+            return try await ask("sh", "-c", "exec \(helper) <&-")
         }
         try await home.set("--for", "npm", "https://npm.example.com/", secret: Self.token)
         expectAnswer(try await pnpm("https://npm.example.com/"), "Bearer \(Self.token)\n")
