@@ -60,6 +60,11 @@ import Testing
             before: "save-exact=true\n",
             after: "save-exact=true\n//npm.example.com/:tokenHelper="
                 + "HOME/.local/bin/pnpm-token-lanyard-npm.example.com\n"),
+        Case(
+            tool: .cargo, file: ".cargo/config.toml",
+            before: "[registry] # of the company\n\n[net]\noffline = true\n",
+            after: "[registry] # of the company\n"
+                + "global-credential-providers = [\"HELPER\"]\n\n[net]\noffline = true\n"),
     ]
 
     /// The setup for another name adds to the one before.
@@ -325,6 +330,7 @@ import Testing
             (.vault, ".vault", "token_helper = \"/opt/helper\"\n"),
             (.keyring, ".local/bin/keyring", "#!/usr/bin/python3\n"),
             (.gpg, ".gnupg/gpg-agent.conf", "pinentry-program /usr/bin/pinentry-qt\n"),
+            (.terraform, ".terraformrc", "credentials_helper \"x\" { args = [\"y\"] }\n"),
         ])
     func conflict(_ tool: Tool, _ file: String, _ text: String) throws {
         let (home, _) = try home(tool)

@@ -21,11 +21,12 @@ struct SettingsSection: Hashable, Sendable {
         }?.name
     }
 
-    /// Returns the name of what a line sets: the text before its first equals sign, else its first word.
+    /// Returns the name of what a line sets: the text before its first equals sign or quotation mark, else its first
+    /// word. A block of terraform's has its name in quotation marks.
     static func key(_ line: FileBytes) -> FileBytes {
         let end =
-            line.firstIndex(of: UInt8(ascii: "=")) ?? line.firstIndex(of: UInt8(ascii: " "))
-            ?? line.endIndex
+            line.firstIndex { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "\"") }
+            ?? line.firstIndex(of: UInt8(ascii: " ")) ?? line.endIndex
         let key = FileBytes(line[..<end].lazy.filter { $0 != UInt8(ascii: " ") })
         // Python's files may have a colon there.
         return key.last == UInt8(ascii: ":") ? key.dropLast() : key

@@ -43,7 +43,12 @@ struct SettingsText {
         }
         let removed = section.lines.map { FileBytes($0) }
         let rest = lines[range].filter { !removed.contains(SettingsText.trimmed($0)) }
-        let isEmpty = section.header != nil && rest.joined().allSatisfy(\.isWhitespace)
+        let isHeaderOurs =
+            section.header.map {
+                SettingsText.trimmed(lines[range.lowerBound - 1]) == FileBytes($0)
+            }
+            ?? false
+        let isEmpty = isHeaderOurs && rest.joined().allSatisfy(\.isWhitespace)
         lines.replaceSubrange(
             isEmpty ? range.lowerBound - 1..<range.upperBound : range,
             with: isEmpty ? [] : rest)
@@ -53,7 +58,7 @@ struct SettingsText {
         var start = 0
         if let header {
             let header = FileBytes(header)
-            guard let place = lines.firstIndex(where: { SettingsText.trimmed($0) == header }) else {
+            guard let place = lines.firstIndex(where: { SettingsText.header($0) == header }) else {
                 return nil
             }
             start = place + 1
@@ -62,6 +67,17 @@ struct SettingsText {
             line.first { !$0.isWhitespace } == UInt8(ascii: "[")
         }
         return start..<(end ?? lines.count)
+    }
+
+    /// Returns the header that a line is, without the comment that may be behind it; nil for another line.
+    private static func header(_ line: FileBytes) -> FileBytes? {
+        let line = trimmed(line)
+        guard line.first == UInt8(ascii: "["), let end = line.firstIndex(of: UInt8(ascii: "]"))
+        else {
+            return nil
+        }
+        let rest = trimmed(line[(end + 1)...])
+        return rest.isEmpty || "#;".utf8.contains(rest[rest.startIndex]) ? line[...end] : nil
     }
 
     private static func trimmed(_ line: FileBytes) -> FileBytes {
