@@ -31,6 +31,15 @@ import Testing
             tool: .cargo, file: ".cargo/config.toml", before: "[net]\noffline = true\n",
             after: "[net]\noffline = true\n\n[registry]\n"
                 + "global-credential-providers = [\"HELPER\"]\n"),
+        // cargo prefers it to config.toml.
+        Case(
+            tool: .cargo, file: ".cargo/config", before: "[net]\noffline = true\n",
+            after: "[net]\noffline = true\n\n[registry]\n"
+                + "global-credential-providers = [\"HELPER\"]\n"),
+        // tofu prefers it to .terraformrc.
+        Case(
+            tool: .terraform, file: ".tofurc", before: "disable_checkpoint = true\n",
+            after: "disable_checkpoint = true\ncredentials_helper \"lanyard\" {}\n"),
         Case(
             tool: .aws, names: ["default", "work"], file: ".aws/config",
             before: "[profile work]\nregion = eu-west-1\n",
@@ -62,8 +71,8 @@ import Testing
                 + "HOME/.local/bin/pnpm-token-lanyard-npm.example.com\n"),
         Case(
             tool: .cargo, file: ".cargo/config.toml",
-            before: "[registry] # of the company\n\n[net]\noffline = true\n",
-            after: "[registry] # of the company\n"
+            before: "[ registry ] # of the company\n\n[net]\noffline = true\n",
+            after: "[ registry ] # of the company\n"
                 + "global-credential-providers = [\"HELPER\"]\n\n[net]\noffline = true\n"),
     ]
 
@@ -241,6 +250,20 @@ import Testing
         #expect(!home.exists(".config"))
     }
 
+    @Test func byteOrderMark() throws {
+        let (home, helper) = try home(.cargo)
+        let file = ".cargo/config.toml"
+        try home.write(file, "\u{FEFF}[registry]\ndefault = \"mine\"\n")
+        let tree = try home.tree()
+        try home.setUp(.cargo)
+        #expect(
+            try home.read(file)
+                == "\u{FEFF}[registry]\ndefault = \"mine\"\n"
+                + "global-credential-providers = [\"\(helper)\"]\n")
+        try home.undo(.cargo)
+        #expect(try home.tree() == tree)
+    }
+
     /// pnpm 10 and older take the whole setting for a path.
     @Test func pnpm() throws {
         let (home, helper) = try home(.pnpm)
@@ -330,6 +353,8 @@ import Testing
             (.vault, ".vault", "token_helper = \"/opt/helper\"\n"),
             (.keyring, ".local/bin/keyring", "#!/usr/bin/python3\n"),
             (.gpg, ".gnupg/gpg-agent.conf", "pinentry-program /usr/bin/pinentry-qt\n"),
+            // cargo refuses such a line next to a header.
+            (.cargo, ".cargo/config.toml", "registry.default = \"x\"\n"),
             (.terraform, ".terraformrc", "credentials_helper \"x\" { args = [\"y\"] }\n"),
         ])
     func conflict(_ tool: Tool, _ file: String, _ text: String) throws {

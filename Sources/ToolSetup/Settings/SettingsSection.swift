@@ -21,6 +21,17 @@ struct SettingsSection: Hashable, Sendable {
         }?.name
     }
 
+    /// Returns the first key of a text that sets the section, or something in it, before all sections. TOML refuses that
+    /// next to a header.
+    func keyOutside(in text: SettingsText) -> String? {
+        guard let name = header?.dropFirst().dropLast() else {
+            return nil
+        }
+        return text.lines(of: nil).lazy.map { SettingsSection.key($0).name }.first { key in
+            key == name || key.hasPrefix("\(name).")
+        }
+    }
+
     /// Returns the name of what a line sets: the text before its first equals sign or quotation mark, else its first
     /// word. A block of terraform's has its name in quotation marks.
     static func key(_ line: FileBytes) -> FileBytes {

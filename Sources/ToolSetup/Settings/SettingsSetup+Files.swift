@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import LinuxSystem
 
 // The table: which file each tool reads, and the lines that name its helper there.
 extension SettingsSetup {
@@ -96,9 +97,12 @@ extension SettingsSetup {
         _ helper: String, _ home: String
     ) throws(KeychainError) -> [SettingsFile] {
         let folder = try environment.path("CARGO_HOME") ?? "\(home)/.cargo"
+        // With this old name cargo reads no config.toml.
+        let old = "\(folder)/config"
         return [
             SettingsFile(
-                "\(folder)/config.toml", "cargo stores its tokens in lanyard",
+                try PrivatePlace.exists(old) ? old : "\(folder)/config.toml",
+                "cargo stores its tokens in lanyard",
                 SettingsSection(
                     header: "[registry]",
                     lines: ["global-credential-providers = [\"\(helper)\"]"]))
@@ -209,14 +213,21 @@ extension SettingsSetup {
     private func terraformFiles(
         _ helper: String, _ home: String
     ) throws(KeychainError) -> [SettingsFile] {
-        [
+        let usual = "\(home)/.terraformrc"
+        var paths = [try environment.path("TF_CLI_CONFIG_FILE") ?? usual]
+        // tofu reads this alone, if it is there.
+        let openTofu = "\(home)/.tofurc"
+        if paths == [usual], try PrivatePlace.exists(openTofu) {
+            paths.append(openTofu)
+        }
+        return paths.map { path in
             SettingsFile(
-                try environment.path("TF_CLI_CONFIG_FILE") ?? "\(home)/.terraformrc",
-                "terraform and tofu store their tokens in lanyard",
-                lines: ["credentials_helper \"lanyard\" {}"]),
+                path, "terraform and tofu store their tokens in lanyard",
+                lines: ["credentials_helper \"lanyard\" {}"])
+        } + [
             SettingsFile(
                 script: "\(home)/.terraform.d/plugins/terraform-credentials-lanyard",
-                "terraform and tofu find lanyard's helper", running: helper),
+                "terraform and tofu find lanyard's helper", running: helper)
         ]
     }
 

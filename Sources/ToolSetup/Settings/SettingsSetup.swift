@@ -45,6 +45,13 @@ struct SettingsSetup {
                 .param, "'\(file.path)' names something other than lanyard: \(other)",
                 hint: "remove that, or keep it and don't set \(tool.name) up")
         }
+        for section in settings.sections {
+            if let key = section.keyOutside(in: text), let header = section.header {
+                throw KeychainError(
+                    .param, "'\(file.path)' sets '\(key)' outside of a section \(header)",
+                    hint: "move it below a line \(header)")
+            }
+        }
         let sections = settings.sections + earlier(proposal.record.entry(file.path), settings)
         for section in sections {
             text.add(section)

@@ -3,17 +3,21 @@ internal import KeychainServices
 /// A text file of lines with sections that begin with a line in brackets: INI, TOML and their like. Bytes that are not
 /// UTF-8 remain.
 struct SettingsText {
+    /// The byte order mark that some editors put before the first line.
+    private let mark: FileBytes
     private var lines: [FileBytes]
 
     init(_ bytes: FileBytes) {
-        lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+        mark = bytes.starts(with: "\u{FEFF}".utf8) ? bytes.prefix(3) : ""
+        lines = bytes.dropFirst(mark.count).split(
+            separator: 0x0A, omittingEmptySubsequences: false)
         if lines.last?.isEmpty == true {
             lines.removeLast()
         }
     }
 
     /// The bytes, whose last line is complete.
-    var bytes: FileBytes { FileBytes(joining: lines.flatMap { [$0, "\n"] }) }
+    var bytes: FileBytes { FileBytes(joining: [mark] + lines.flatMap { [$0, "\n"] }) }
 
     /// Returns the lines of a section without its header and without white space at their ends.
     func lines(of header: String?) -> [FileBytes] {
@@ -69,7 +73,7 @@ struct SettingsText {
         return start..<(end ?? lines.count)
     }
 
-    /// Returns the header that a line is, without the comment that may be behind it; nil for another line.
+    /// Returns the header that a line is, without blanks in its brackets and a comment behind them; nil for another line.
     private static func header(_ line: FileBytes) -> FileBytes? {
         let line = trimmed(line)
         guard line.first == UInt8(ascii: "["), let end = line.firstIndex(of: UInt8(ascii: "]"))
@@ -77,7 +81,10 @@ struct SettingsText {
             return nil
         }
         let rest = trimmed(line[(end + 1)...])
-        return rest.isEmpty || "#;".utf8.contains(rest[rest.startIndex]) ? line[...end] : nil
+        guard rest.isEmpty || "#;".utf8.contains(rest[rest.startIndex]) else {
+            return nil
+        }
+        return FileBytes(joining: ["[", trimmed(line[(line.startIndex + 1)..<end]), "]"])
     }
 
     private static func trimmed(_ line: FileBytes) -> FileBytes {
