@@ -50,6 +50,10 @@ package struct SettingLines {
         var scanner = LineScanner()
         while let line = scanner.next(in: text) {
             var range = text.withoutBlanks(line.range)
+            if line.number == 1, text.extracting(range).starts(with: "\u{FEFF}") {
+                // Some editors put this mark before the first line.
+                range = text.withoutBlanks(range.lowerBound + 3..<range.upperBound)
+            }
             guard let first = range.first else {
                 extend(line)
                 continue
@@ -84,11 +88,7 @@ package struct SettingLines {
     private mutating func add(
         _ text: Span<UInt8>, _ range: Range<Int>, _ line: Line, _ isQuoted: Bool, _ isLenient: Bool
     ) {
-        let own = text.extracting(range)
-        guard
-            let sign = own.firstIndex(of: UInt8(ascii: "="))
-                ?? (isLenient ? own.firstIndex(of: UInt8(ascii: ":")) : nil)
-        else {
+        guard let sign = text.extracting(range).sign(isLenient) else {
             return
         }
         let key = text.withoutBlanks(range.lowerBound..<range.lowerBound + sign)
@@ -128,6 +128,19 @@ package struct SettingLines {
 }
 
 extension Span where Element == UInt8 {
+    /// Returns where the sign between a line's key and its value is. A colon before the equals sign needs a blank behind
+    /// it: addresses have others.
+    fileprivate func sign(_ isLenient: Bool) -> Int? {
+        let equalsSign = firstIndex(of: UInt8(ascii: "="))
+        guard isLenient, let colon = firstIndex(of: UInt8(ascii: ":")) else {
+            return equalsSign
+        }
+        guard let equalsSign, equalsSign < colon || self[colon + 1] != UInt8(ascii: " ") else {
+            return colon
+        }
+        return equalsSign
+    }
+
     /// Returns a range of text without one pair of quotes around it.
     fileprivate func withoutQuotes(_ range: Range<Int>) -> ByteString {
         let isQuoted =

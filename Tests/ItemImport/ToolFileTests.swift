@@ -245,12 +245,22 @@ import Testing
             password = p%w"
             [nothing]
             password = x
+            [colons]
+            repository: https://colons.example/legacy/
+            username: bob
+            password: a=b
             """)
         #expect(
             entries.map(login) == [
                 "keyring https://upload.pypi.org/legacy/ __token__ pypi-AgE",
                 "keyring https://pypi.example/legacy/ ada p%w\"", "it names no repository",
+                "keyring https://colons.example/legacy/ bob a=b",
             ])
+    }
+
+    @Test func byteOrderMark() throws {
+        let entries = try read(CargoCredentialsFile(), "\u{FEFF}[registry]\ntoken = \"t\"\n")
+        #expect(entries.map(login) == ["cargo https://github.com/rust-lang/crates.io-index - t"])
     }
 
     /// Whatever the bytes, ranges ascend within the file, and nothing crashes.

@@ -27,7 +27,7 @@ struct PlainTextValuesTests {
             """
         #expect(
             values(text, .ini)
-                == ["2 KEY v 1", "4 one/a: x y", "5 one/\"b\" q\\\"r", "7 \"two.x\"/c "])
+                == ["2 KEY v 1", "4 one/a x=y", "5 one/\"b\" q\\\"r", "7 \"two.x\"/c "])
         #expect(
             values("[a.\"b.c\"]\nd.e = 'x' # y\n[[f]]\ng = \"z\"\r\n", .toml)
                 == ["2 a/b.c/d/e x", "4 f//g z"])

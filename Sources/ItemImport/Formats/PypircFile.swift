@@ -22,7 +22,7 @@ public struct PypircFile: ImportFormat {
         _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        let settings = SettingLines(text)
+        let settings = SettingLines(text, isLenient: true)
         var earlier = EarlierEntries()
         for section in settings.sections {
             guard let password = settings.line(section.name, "password") else {
