@@ -264,6 +264,24 @@ import Testing
         #expect(try home.tree() == tree)
     }
 
+    @Test(
+        "Debian 12's bazel, cargo and go start no helper",
+        arguments: [(Tool.bazel, "6.3"), (.cargo, "1.74"), (.go, "1.24")])
+    func oldVersions(tool: Tool, version: String) throws {
+        let (home, _) = try home(tool)
+        #expect(try home.setup(tool).plan().notes.contains { $0.contains("before \(version)") })
+    }
+
+    /// It no longer reads the system's file once the user has one.
+    @Test func ansibleReadsOneFile() throws {
+        let (home, _) = try home(.ansible)
+        let plan = try ToolSetup(.ansible, home.environment, names: ["dev"]).plan()
+        #expect(plan.notes.contains { $0.contains("/etc/ansible/ansible.cfg") })
+        home.variables["ANSIBLE_CONFIG"] = home.path("ansible.cfg")
+        let other = try ToolSetup(.ansible, home.environment, names: ["dev"]).plan()
+        #expect(!other.notes.contains { $0.contains("/etc") })
+    }
+
     /// pnpm 10 and older take the whole setting for a path.
     @Test func pnpm() throws {
         let (home, helper) = try home(.pnpm)

@@ -234,9 +234,16 @@ extension SettingsSetup {
     /// Returns what the user should know besides.
     func notes() throws(KeychainError) -> [String] {
         switch tool {
+        case .ansible where environment.value("ANSIBLE_CONFIG") == nil:
+            [
+                "ansible reads one file: ansible.cfg here, else ~/.ansible.cfg, else /etc/ansible/ansible.cfg"
+            ]
         case .askpass: try askpassNotes()
         case .aws: ["keys in ~/.aws/credentials come first: remove a profile there"]
+        case .bazel: ["bazel before 6.3 fails with the setting"]
+        case .cargo: ["cargo before 1.74 ignores the setting, and stores plain text"]
         case .gcloud: try gcloudNotes()
+        case .go: ["go before 1.24 ignores the setting"]
         case .gpg: ["a running gpg-agent reads it after: gpgconf --reload gpg-agent"]
         case .keyring where !isFirst("\(try environment.home())/.local/bin"):
             ["pip and uv look for 'keyring' on PATH: put ~/.local/bin first"]
