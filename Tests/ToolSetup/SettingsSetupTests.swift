@@ -272,6 +272,15 @@ import Testing
         #expect(try home.setup(tool).plan().notes.contains { $0.contains("before \(version)") })
     }
 
+    @Test func tokensOfTerraform() throws {
+        let (home, _) = try home(.terraform)
+        try home.write(
+            ".terraformrc", "credentials \"app.terraform.io\" {\n  token = \"hunter2\"\n}\n")
+        let notes = try home.setup(.terraform).plan().notes
+        #expect(notes.contains { $0.contains("tokens in '\(home.path(".terraformrc"))'") })
+        #expect(!notes.contains { $0.contains("hunter2") })
+    }
+
     /// It no longer reads the system's file once the user has one.
     @Test func ansibleReadsOneFile() throws {
         let (home, _) = try home(.ansible)

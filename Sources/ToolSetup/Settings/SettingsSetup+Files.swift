@@ -213,14 +213,7 @@ extension SettingsSetup {
     private func terraformFiles(
         _ helper: String, _ home: String
     ) throws(KeychainError) -> [SettingsFile] {
-        let usual = "\(home)/.terraformrc"
-        var paths = [try environment.path("TF_CLI_CONFIG_FILE") ?? usual]
-        // tofu reads this alone, if it is there.
-        let openTofu = "\(home)/.tofurc"
-        if paths == [usual], try PrivatePlace.exists(openTofu) {
-            paths.append(openTofu)
-        }
-        return paths.map { path in
+        try terraformPaths(home).map { path in
             SettingsFile(
                 path, "terraform and tofu store their tokens in lanyard",
                 lines: ["credentials_helper \"lanyard\" {}"])
@@ -249,6 +242,7 @@ extension SettingsSetup {
             ["pip and uv look for 'keyring' on PATH: put ~/.local/bin first"]
         case .nuget: try nugetNotes()
         case .podmanSecrets: try podmanNotes()
+        case .terraform: try terraformNotes()
         default: []
         }
     }
