@@ -32,7 +32,11 @@ package struct PinentryServer {
     package mutating func run() throws(KeychainError) {
         try reply("OK Lanyard answers")
         while let line = try session.readLine() {
-            let line = line.withBytes { ByteString(copying: $0).description }
+            var line = line.withBytes { ByteString(copying: $0).description }
+            // Assuan's lines end with LF, or CR and LF.
+            if line.last == "\r" {
+                line.removeLast()
+            }
             let words = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
             let command = words[0].uppercased()
             let argument = words.count > 1 ? String(words[1]) : ""

@@ -42,6 +42,14 @@ struct PinentryServerTests {
         #expect(session.pinentryCommands.isEmpty)
     }
 
+    @Test("CR and LF end lines, too, as the manual of Assuan says")
+    func carriageReturns() throws {
+        try store("hunter2")
+        #expect(
+            try replies("SETKEYINFO n/\(Self.keygrip)\r", "\r", "GETPIN\r", "BYE\r")
+                == ["OK", "D hunter2", "OK", "OK closing connection"])
+    }
+
     @Test("a wrong passphrase is given once, and then the user is asked with all of the dialog")
     func wrong() throws {
         try store("wrong")
