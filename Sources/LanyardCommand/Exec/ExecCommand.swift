@@ -117,6 +117,12 @@ struct ExecCommand: ParsableCommand {
             throw KeychainError(
                 .notAvailable, "the program is not run: the Secret Service does not start")
         }
-        try run.start(with: secrets, [("DBUS_SESSION_BUS_ADDRESS", address)])
+        // Another name would mean a service of the session's bus.
+        try run.start(
+            with: secrets,
+            [
+                ("DBUS_SESSION_BUS_ADDRESS", address),
+                ("SECRET_SERVICE_BUS_NAME", "org.freedesktop.secrets"),
+            ])
     }
 }

@@ -61,6 +61,19 @@ struct PrivateSecretServiceTests {
         expectAnswer(try await home.lanyard("get", "example", "ada"), "a token\n")
     }
 
+    /// libsecret looks for the service under this name; on the private bus there is none but the usual one.
+    @Test func anotherNameOfTheSessionsBusDoesNotMatter() async throws {
+        let outcome = try await home.command(
+            "lanyard",
+            [
+                "exec", "--secret-service", "--", "sh", "-c",
+                "printf 'a token' | secret-tool store --label=Token service example",
+            ], variables: ["SECRET_SERVICE_BUS_NAME": "org.example.Other"]
+        ).run()
+        expectAnswer(outcome, "")
+        expectAnswer(try await home.lanyard("get", "example"), "a token\n")
+    }
+
     @Test(arguments: ["exit 3", "kill -9 $$"]) func itEndsWithTheProgram(_ end: String) async throws
     {
         let file = "\(home.path)/address"
