@@ -47,7 +47,11 @@ static GDBusInterfaceInfo **lanyard_tree_introspect(GDBusConnection *connection,
     const char *path, const char *node, gpointer data)
 {
     LanyardTree *tree = (LanyardTree *)data;
-    guint wanted = tree->objects.interfaces(tree->data, path);
+    /* For a call GLib gives the object's path, but to describe one the tree's. */
+    gboolean is_above = node && strcmp(strrchr(path, '/') + 1, node) != 0;
+    char *object = is_above ? g_strconcat(path, "/", node, NULL) : g_strdup(path);
+    guint wanted = tree->objects.interfaces(tree->data, object);
+    g_free(object);
     GPtrArray *found = g_ptr_array_new();
     for (guint index = 0; tree->node->interfaces[index]; index++) {
         if (wanted & 1u << index)

@@ -22,7 +22,6 @@ extension SecretService: BusObjects {
             String(path.text.split(separator: "/").last ?? "")
         }
         switch path {
-        case ObjectPath.collections: return collections.map { last($0.path) }
         case ObjectPath.aliases: return SecretService.aliases
         default:
             guard case .collection(let name)? = ObjectPath(path),

@@ -8,6 +8,7 @@ import os
 import subprocess
 import time
 import unittest
+from xml.etree import ElementTree
 
 import dbus
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
@@ -252,6 +253,19 @@ class Unlocked(Case):
         self.error(gone, interface(item, "Item").Delete)
         self.error(gone, interface(item, "Item").GetSecret, self.session.path)
         self.error(gone, read, item, "Item", "Label")
+
+    def test_each_object_describes_itself(self):
+        # Clients such as dbus-next call only what an object says that it has.
+        _, prompt = interface(ROOT, "Service").CreateCollection(dbus.Dictionary(signature="sv"), "")
+        for path, kind in (
+                (ROOT, "Service"), (LOGIN, "Collection"), (DEFAULT, "Collection"), (self.create(), "Item"),
+                (self.session.path, "Session"), (prompt, "Prompt")):
+            node = ElementTree.fromstring(interface(path, dbus.INTROSPECTABLE_IFACE).Introspect())
+            names = [name for name in (part.get("name") for part in node.findall("interface")) if PREFIX in name]
+            self.assertEqual(names, [PREFIX + kind])
+            children = [part.get("name") for part in node.findall("node")]
+            self.assertEqual(len(children), len(set(children)))
+        interface(prompt, "Prompt").Dismiss()
 
     # Sessions
 
