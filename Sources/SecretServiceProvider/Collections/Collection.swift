@@ -107,16 +107,30 @@ extension Collection {
         guard !isLocked(item) else {
             throw .isLocked
         }
-        return try busErrors { () throws(KeychainError) in
-            var query = query(item, context)
-            query.match.authenticationUI = .fail
-            query.returns = .data
-            guard let found = try source.keychain().firstMatch(of: query) else {
+        var query = query(item, context)
+        query.match.authenticationUI = .fail
+        query.returns = .data
+        return try use { keychain throws(KeychainError) in
+            guard let found = try keychain.firstMatch(of: query) else {
                 throw KeychainError(.itemNotFound)
             }
             switch consume found {
             case let item: return try Collection.secret(of: item)
             }
+        }
+    }
+
+    /// Uses the keychain for a call, and notes whether it waited in vain for another program.
+    private func use<Result: ~Copyable>(
+        _ body: (Keychain) throws(KeychainError) -> Result
+    ) throws(BusError) -> Result {
+        do throws(KeychainError) {
+            let result = try body(source.keychain())
+            source.isBusy = false
+            return result
+        } catch {
+            source.isBusy = error.status == .databaseLocked
+            throw BusError(error)
         }
     }
 
@@ -201,8 +215,8 @@ extension Collection {
         guard !isLocked(item) else {
             throw .isLocked
         }
-        try busErrors { () throws(KeychainError) in
-            try source.keychain().delete(query(item, context))
+        try use { keychain throws(KeychainError) in
+            try keychain.delete(query(item, context))
         }
         source.hasChanged()
     }
@@ -211,8 +225,7 @@ extension Collection {
         _ attributes: [ByteString: ByteString], label: ByteString, contentType: ByteString,
         _ secret: borrowing Secret, _ context: AuthenticationContext?
     ) throws(BusError) -> ItemID {
-        do throws(KeychainError) {
-            let keychain = try source.keychain()
+        try use { keychain throws(KeychainError) in
             var numbers = AlikeNumbers()
             while true {
                 let (itemClass, stored) = ServedItem.stored(
@@ -231,8 +244,6 @@ extension Collection {
                     }
                 }
             }
-        } catch {
-            throw BusError(error)
         }
     }
 
@@ -240,8 +251,7 @@ extension Collection {
         _ item: ServedItem, _ attributes: [ByteString: ByteString], label: ByteString,
         contentType: ByteString, _ secret: borrowing Secret?, _ context: AuthenticationContext?
     ) throws(BusError) {
-        do throws(KeychainError) {
-            let keychain = try source.keychain()
+        try use { keychain throws(KeychainError) in
             var numbers = AlikeNumbers()
             while true {
                 guard
@@ -264,8 +274,6 @@ extension Collection {
                     }
                 }
             }
-        } catch {
-            throw BusError(error)
         }
     }
 }

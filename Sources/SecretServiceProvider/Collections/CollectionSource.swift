@@ -18,6 +18,9 @@ protocol CollectionSource: AnyObject {
     /// How many items it takes, and how large a secret, in bytes; nil for what a keychain takes.
     var limits: (items: Int, secret: Int)? { get }
 
+    /// Whether the last call waited in vain for another program: as long as that goes on, the next ones hardly wait.
+    var isBusy: Bool { get set }
+
     /// The folders in which other programs' changes can be seen.
     var folders: Set<FolderWatch.Folder> { get }
 

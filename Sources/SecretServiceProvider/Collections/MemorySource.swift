@@ -14,6 +14,7 @@ final class MemorySource: CollectionSource {
 
     let isLocked = false
     let logsUses = false
+    var isBusy = false
     /// All of it stays in memory, which other programs need, too.
     let limits: (items: Int, secret: Int)? = (1_000, 65_536)
     let folders: Set<FolderWatch.Folder> = []

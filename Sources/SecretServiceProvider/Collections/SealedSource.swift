@@ -22,12 +22,13 @@ final class SealedSource: CollectionSource {
     private var open: SealedStore?
     private var failure: Status?
     private var isExchangePlanned = false
+    var isBusy = false
 
     /// How long to wait for further changes before a shared keychain's exchange, in milliseconds.
     private static let exchangeDelay: UInt32 = 500
 
     /// How long to wait for a program that changes the keychain, in milliseconds: a client waits two seconds.
-    private static let busyTimeout: Int64 = 1_500
+    private static let busyTimeouts: (first: Int64, next: Int64) = (1_500, 20)
 
     init(_ name: String, _ configuration: Configuration) throws(KeychainError) {
         self.name = name
@@ -118,7 +119,9 @@ final class SealedSource: CollectionSource {
         try configuration.logging(
             name,
             SealedStore(
-                at: location, provider: unlocker, busyTimeout: SealedSource.busyTimeout))
+                at: location, provider: unlocker,
+                busyTimeout: isBusy
+                    ? SealedSource.busyTimeouts.next : SealedSource.busyTimeouts.first))
     }
 
     func follow(_ configuration: Configuration) {

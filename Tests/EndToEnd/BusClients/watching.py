@@ -62,6 +62,21 @@ def signals():
     assert bus.signal("CollectionDeleted") == (ROOT + "/collection/work",)
 
 
+def held():
+    """A program that does not go on holds the keychain: what one call has found out the next ones need not."""
+    bus = Bus()
+    session = bus.session()
+    path = bus.store(session, {"service": "S"}, b"geheim")
+    file = sqlite3.connect(os.environ["LANYARD_HOME"] + "/data/login.keychain", isolation_level=None)
+    file.execute("BEGIN EXCLUSIVE")
+    # If each one waited, the last answer would come too late.
+    calls = [bus.send(path, PREFIX + "Item", "GetSecret", "o", session) for _ in range(60)]
+    for call in calls:
+        fails("Failed", lambda: bus.wait(call))
+    file.execute("COMMIT")
+    assert bus.secret(path, session) == b"geheim"
+
+
 def unasked():
     """A keychain with a passphrase, and no way to ask for it. It is locked."""
     bus = Bus()
@@ -167,4 +182,4 @@ def given():
 
 
 if __name__ == "__main__":
-    {case.__name__: case for case in [signals, unasked, asked, withdrawn, given]}[sys.argv[1]]()
+    {case.__name__: case for case in [signals, held, unasked, asked, withdrawn, given]}[sys.argv[1]]()

@@ -37,6 +37,12 @@ struct SecretServiceLockTests {
         #expect(errors == "")
     }
 
+    @Test func noCallWaitsForOneBeforeIt() async throws {
+        try await session.withOwnService { [session] in
+            try await session.client("watching", ["held"])
+        }
+    }
+
     @Test func promptsThatCanNotBeShownAreDismissed() async throws {
         #expect(try await client("unasked") == "")
     }
