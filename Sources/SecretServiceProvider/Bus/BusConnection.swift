@@ -104,12 +104,15 @@ final class BusConnection {
         ).map { unsafe BusValue(taking: $0) }
     }
 
-    /// Sends a signal to everybody who listens.
-    func emit(_ signal: String, of interface: String, at path: String, _ values: BusValue...) {
+    /// Sends a signal to one client, or to everybody who listens.
+    func emit(
+        _ signal: String, of interface: String, at path: String, to client: String? = nil,
+        _ values: BusValue...
+    ) {
         let arguments = BusValue.tuple(values)
         // Safe: the connection is alive; the texts are copied.
         unsafe g_dbus_connection_emit_signal(
-            pointer, nil, path, interface, signal, arguments.pointer, nil)
+            pointer, client, path, interface, signal, arguments.pointer, nil)
     }
 
     /// Says what has changed of an object's properties.

@@ -114,8 +114,9 @@ extension SecretService {
                 return
             }
             refresh()
+            // Some clients don't listen for it, such as go-libsecret, but wait until it comes.
             connection.emit(
-                "Completed", of: Interfaces.prompt, at: ObjectPath.prompt(number).text,
+                "Completed", of: Interfaces.prompt, at: ObjectPath.prompt(number).text, to: sender,
                 .flag(!isDone), .variant(result(isDone)))
         }
         try client(sender).add(prompt)

@@ -317,9 +317,7 @@ extension SecretService {
             emitChange(of: id, in: collection)
         }
         if news.isLockChanged {
-            connection.emitChange(
-                of: Interfaces.collection, at: collection.path.text,
-                ["Locked": .flag(collection.isLocked)])
+            emitLocks(of: collection)
         }
         // The first item makes folders.
         followFolders()
@@ -339,6 +337,21 @@ extension SecretService {
                 "Label": .text(item.label), "Attributes": .texts(item.attributes),
                 "Modified": .number(item.modified),
             ])
+    }
+
+    private func emitLocks(of collection: Collection) {
+        connection.emitChange(
+            of: Interfaces.collection, at: collection.path.text,
+            ["Locked": .flag(collection.isLocked)])
+        // libsecret remembers what it has read of an item until such a signal comes.
+        for id in collection.catalog.ids {
+            guard let item = collection.catalog[id], !item.hasConditions else {
+                continue
+            }
+            connection.emitChange(
+                of: Interfaces.item, at: ObjectPath.item(collection.name, id).text,
+                ["Locked": .flag(collection.isLocked)])
+        }
     }
 
     private func emitLists() {

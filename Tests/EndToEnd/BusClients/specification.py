@@ -369,9 +369,7 @@ class Asked(WithPassphrase):
         self.folder = os.environ["LANYARD_SPECIFICATION_QUESTIONS"]
         self.known = len(self.lines())
         self.completed = []
-        self.matches.append(BUS.add_signal_receiver(
-            lambda dismissed, result, path: self.completed.append((path, bool(dismissed), result)),
-            "Completed", PREFIX + "Prompt", path_keyword="path"))
+        self.matches.append(self.follow_prompts(BUS))
         self.lock(self.WORK)
 
     def tearDown(self):
@@ -422,6 +420,11 @@ class Asked(WithPassphrase):
         unlocked, prompt = service.Unlock(dbus.Array(paths or [self.WORK], signature="o"))
         self.assertTrue(prompt.startswith(ROOT + "/prompt/"), prompt)
         return unlocked, prompt
+
+    def follow_prompts(self, bus):
+        return bus.add_signal_receiver(
+            lambda dismissed, result, path: self.completed.append((path, bool(dismissed), result)),
+            "Completed", PREFIX + "Prompt", path_keyword="path")
 
     def begin(self, prompt, bus=BUS):
         interface(prompt, "Prompt", bus).Prompt("")
@@ -474,6 +477,7 @@ class Asked(WithPassphrase):
         """Another client, which leaves in the end."""
         bus = dbus.bus.BusConnection(os.environ["DBUS_SESSION_BUS_ADDRESS"])
         bus.set_exit_on_disconnect(False)
+        self.follow_prompts(bus)
         try:
             yield bus
         finally:

@@ -96,6 +96,10 @@ def unasked():
         unlocked, prompt = bus.service("Unlock", "ao", objects)
         assert unlocked == []
         assert prompted(bus, prompt) == (True, [])
+    # go-libsecret waits for it without listening: gnome-keyring sends it to the client alone.
+    deaf = Bus()
+    _, prompt = deaf.service("Unlock", "ao", [LOGIN])
+    assert prompted(deaf, prompt) == (True, [])
     _, prompt = bus.service("CreateCollection", "a{sv}s", {PREFIX + "Collection.Label": Variant("s", "new")}, "")
     assert prompted(bus, prompt) == (True, "/")
     prompt, = bus.collection("Delete")
@@ -120,10 +124,12 @@ def asked():
     assert prompted(bus, prompt) == (False, [LOGIN])
     becomes(bus, LOGIN, "Locked", 0)
     (path,), _ = bus.service("SearchItems", "a{ss}", {"service": "S"})
+    becomes(bus, path, "Locked", 0)
     assert bus.secret(path, session) == b"geheim"
     locked, prompt = bus.service("Lock", "ao", [LOGIN])
     assert (locked, prompt) == ([LOGIN], "/")
     becomes(bus, LOGIN, "Locked", 1)
+    becomes(bus, path, "Locked", 1)
     fails("IsLocked", lambda: bus.secret(path, session))
     # By other programs, while no client calls the service.
     lanyard("unlock")
