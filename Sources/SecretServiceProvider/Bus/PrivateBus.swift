@@ -34,9 +34,23 @@ final class PrivateBus {
         start(program)
         guard isListening(until: Deadline(milliseconds: PrivateBus.timeLimit)) else {
             end()
-            throw KeychainError(.notAvailable, "dbus-daemon does not start")
+            throw PrivateBus.doesNotStart
         }
     }
+
+    /// Connects to the bus.
+    func connect() throws(KeychainError) -> BusConnection {
+        do throws(KeychainError) {
+            return try BusConnection(address: address)
+        } catch {
+            throw PrivateBus.doesNotStart
+        }
+    }
+
+    /// It takes connections before it looks for its user, as in a container.
+    private static let doesNotStart = KeychainError(
+        .notAvailable, "dbus-daemon does not start",
+        hint: "it needs an entry for your user in /etc/passwd")
 
     /// Ends the bus, and removes its folder.
     func end() {

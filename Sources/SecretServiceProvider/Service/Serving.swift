@@ -21,7 +21,7 @@ func serve(_ options: ServiceInvocation.Options) throws(KeychainError) {
     // The user is not asked in this process.
     Keychain.isUserInteractionAllowed = false
     guard let owner = options.privateBusOwner else {
-        return try serve(options, at: try sessionBusAddress()) { () throws(KeychainError) in }
+        return try serve(options, on: sessionBus()) { () throws(KeychainError) in }
     }
     // A child would surprise a program that waits for all of its own.
     guard lanyard_leave_parent() == 0 else {
@@ -38,31 +38,26 @@ func serve(_ options: ServiceInvocation.Options) throws(KeychainError) {
     }
     let bus = try PrivateBus()
     defer { bus.end() }
-    try serve(options, at: bus.address) { () throws(KeychainError) in
+    try serve(options, on: bus.connect()) { () throws(KeychainError) in
         try writeAnswer(Secret("\(bus.address)\n"))
     }
 }
 
 /// Connects to the session's bus.
 func sessionBus() throws(KeychainError) -> BusConnection {
-    try BusConnection(address: try sessionBusAddress())
-}
-
-private func sessionBusAddress() throws(KeychainError) -> String {
     guard let address = SessionBus.address else {
         throw KeychainError(
             .notAvailable, "there is no message bus: DBUS_SESSION_BUS_ADDRESS is not set",
             hint: "lanyard exec --secret-service -- COMMAND makes a bus of its own")
     }
-    return address
+    return try BusConnection(address: address)
 }
 
 /// - Parameter begin: Called once clients find the service.
 private func serve(
-    _ options: ServiceInvocation.Options, at address: String,
+    _ options: ServiceInvocation.Options, on connection: BusConnection,
     _ begin: () throws(KeychainError) -> Void
 ) throws(KeychainError) {
-    let connection = try BusConnection(address: address)
     let service = try SecretService(connection)
     let name =
         options.privateBusOwner != nil

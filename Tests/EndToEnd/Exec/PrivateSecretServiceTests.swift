@@ -98,6 +98,26 @@ struct PrivateSecretServiceTests {
         expectAnswer(outcome, "none\n")
     }
 
+    /// As in containers that run with any number as their user's.
+    @Test(.needs(.root)) func aUserWithoutAnAccount() async throws {
+        let folder = try home.folder("user", of: AnotherUser.victim)
+        let programs = try home.copiesOfPrograms(["lanyard", "lanyard-secret-service"])
+        let outcome = try await home.command(
+            "setpriv",
+            AnotherUser.arguments(AnotherUser.victim)
+                + ["\(programs)/lanyard", "exec", "--secret-service", "--", "echo", "ran"],
+            variables: ["HOME": folder, "LANYARD_HOME": folder, "XDG_RUNTIME_DIR": folder]
+        ).run()
+        #expect(outcome.status == 53 && outcome.output.isEmpty, "\(outcome)")
+        #expect(
+            outcome.errorText.hasPrefix(
+                """
+                lanyard: error: dbus-daemon does not start
+                lanyard: hint: it needs an entry for your user in /etc/passwd
+
+                """), "\(outcome)")
+    }
+
     @Test func withoutABusDaemonNothingRuns() async throws {
         let outcome = try await home.lanyard(
             "exec", "--", "sh", "-c",
