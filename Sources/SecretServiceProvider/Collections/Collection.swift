@@ -37,6 +37,9 @@ final class Collection {
         source.follow(configuration)
     }
 
+    /// Closes its keychain after a call.
+    func close() { source.close() }
+
     /// What has happened to a collection.
     struct News {
         var created: [ItemID] = []

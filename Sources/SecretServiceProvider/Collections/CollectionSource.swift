@@ -30,6 +30,9 @@ protocol CollectionSource: AnyObject {
     /// Opens it for a call.
     func keychain() throws(KeychainError) -> Keychain
 
+    /// Closes it after a call.
+    func close()
+
     /// Records that a client changed an item.
     func hasChanged()
 

@@ -26,6 +26,8 @@ final class MemorySource: CollectionSource {
         return Keychain(store, accessGroups: .all(addingTo: OtherItem.group))
     }
 
+    func close() {}
+
     func changes() -> [KeychainSnapshot.Change] {
         guard mayHaveChanged else {
             return []

@@ -88,12 +88,16 @@ final class SealedSource: CollectionSource {
     func keychain() throws(KeychainError) -> Keychain {
         let store: SealedStore
         if let open { store = open } else { store = try openStore() }
-        if unlocker.hasGivenPassphrase {
-            open = store
-        }
+        open = store
         return Keychain(
             store, accessGroups: .all(addingTo: OtherItem.group),
             accessible: try configuration.accessible())
+    }
+
+    func close() {
+        if !unlocker.hasGivenPassphrase {
+            open = nil
+        }
     }
 
     private func openStore() throws(KeychainError) -> SealedStore {

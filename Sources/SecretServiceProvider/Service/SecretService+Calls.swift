@@ -10,6 +10,8 @@ extension SecretService {
     private func answer(_ call: MethodCall) {
         noteCall()
         refresh()
+        // Not before: a call may want many secrets.
+        defer { collections.forEach { $0.close() } }
         do throws(BusError) {
             try SecretService.checkSize(call.arguments)
             switch ObjectPath(call.path) {
