@@ -175,8 +175,8 @@ extension BusValue {
         unsafe Int(g_variant_get_size(pointer))
     }
 
-    /// The most elements that a client may give.
-    private static let elementLimit = 10_000
+    /// The most elements that a client may give: about as many paths of items as the largest message has.
+    private static let elementLimit = 40_000
 
     /// ``children`` of what a client gave.
     ///
