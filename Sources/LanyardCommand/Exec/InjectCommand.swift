@@ -37,7 +37,7 @@ struct InjectCommand: ParsableCommand {
                 .param, "secrets are not written to a terminal",
                 hint: "use --output FILE, redirect standard output, or use --to-terminal")
         }
-        let path = isStandardOutput ? nil : try output.map(absolutePath)
+        let path = isStandardOutput ? nil : try output.map(InjectCommand.outputPath)
         let template = try ReferenceText.parsing(input ?? "-") { bytes throws(KeychainError) in
             try SecretTemplate(bytes)
         }
@@ -60,5 +60,18 @@ struct InjectCommand: ParsableCommand {
         let file = try TemporaryFile(beside: path, in: .any)
         try text.withBytes { bytes throws(KeychainError) in try file.append(bytes) }
         try file.replace()
+    }
+
+    /// Returns the path of a file that can be replaced: a device or a link, such as /dev/stdout, must stay for others.
+    ///
+    /// - Throws: ``Status/param`` if it is something else.
+    private static func outputPath(_ text: String) throws(KeychainError) -> String {
+        let path = try absolutePath(text)
+        if let status = try? SystemCalls.status(at: path), status.kind != .file {
+            throw KeychainError(
+                .param, "'\(text)' is not a file",
+                hint: "redirect standard output to write there")
+        }
+        return path
     }
 }

@@ -106,6 +106,23 @@ struct ReferenceEndToEndTests {
         #expect(try Snapshot(home.path).contentDifferences(from: before) == [])
     }
 
+    /// A device or a link is not replaced: /dev/null and /dev/stdout are for others, too.
+    @Test func injectReplacesOnlyFiles() async throws {
+        let target = try home.write("old", to: "target")
+        _ = try await home.shell(
+            "cd \"$1\"; ln -s target link; ln -s missing broken; mkfifo pipe; mkdir folder",
+            home.path)
+        for name in ["link", "broken", "pipe", "folder"] {
+            let before = try Snapshot(home.path)
+            let outcome = try await home.lanyard(
+                "inject", "--output", "\(home.path)/\(name)", input: "{{ lanyard:database }}")
+            #expect(outcome.status == 64 && outcome.output.isEmpty, "\(outcome)")
+            #expect(outcome.errorText.contains("\(name)' is not a file"), "\(outcome)")
+            #expect(try Snapshot(home.path).contentDifferences(from: before) == [])
+        }
+        #expect(try home.read(target) == Array("old".utf8))
+    }
+
     @Test func injectWritesNothingInvalid() async throws {
         let outcome = try await home.lanyard("inject", input: "a\n{{ lanyard:database\n")
         #expect(outcome.status == 64 && outcome.output.isEmpty, "\(outcome)")
