@@ -41,6 +41,46 @@ import Testing
         #expect(try rest.string() == "# mine\n[empty]\nregion = eu-west-1")
     }
 
+    /// aws reads a region there, too.
+    @Test func furtherSettingsOfAWS() throws {
+        let text = """
+            [default]
+            region = eu-west-1
+            aws_access_key_id = AKIA1
+            # of the key
+            aws_secret_access_key = one
+            output = json
+            [mixed]
+            aws_access_key_id = AKIA2
+            region = us-east-1
+            aws_secret_access_key = two
+            [old]
+            aws_access_key_id = ASIA3
+            aws_secret_access_key = three
+            aws_security_token = token3
+            """
+        let entries = try read(AWSCredentialsFile(), text)
+        #expect(
+            entries.map(login) == [
+                "aws default AKIA1 one", "further settings are between its keys",
+                "aws old ASIA3 three\nsession_token=token3",
+            ])
+        let imported = entries.filter { $0.login != nil }
+        let rest = removing(
+            imported.compactMap(\.range), from: Secret(copying: Array(text.utf8).span))
+        #expect(
+            try rest.string() == """
+                [default]
+                region = eu-west-1
+                output = json
+                [mixed]
+                aws_access_key_id = AKIA2
+                region = us-east-1
+                aws_secret_access_key = two
+
+                """)
+    }
+
     /// As `dotnet nuget add source --store-password-in-clear-text` writes the file.
     @Test func passwordsOfNuGet() throws {
         let text = """

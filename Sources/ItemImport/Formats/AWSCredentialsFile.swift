@@ -4,7 +4,8 @@ internal import PlainTextFormats
 /// The file ~/.aws/credentials: a section for each profile, with its keys.
 ///
 /// A profile becomes an item of the group `aws`, as `aws-credential-lanyard` answers it. The range of an entry is its
-/// section. The corresponding page of the AWS CLI's documentation is "Configuration and credential file settings".
+/// section or, if that has further settings, such as a region, the lines of its keys. The corresponding page of the AWS
+/// CLI's documentation is "Configuration and credential file settings".
 public struct AWSCredentialsFile: ImportFormat {
     /// Creates the format, which has no settings.
     public init() {}
@@ -17,26 +18,57 @@ public struct AWSCredentialsFile: ImportFormat {
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         let settings = SettingLines(text)
+        let linesOfSections = Dictionary(grouping: settings.lines, by: \.section)
         var earlier = EarlierEntries()
-        for section in settings.sections {
-            guard let key = settings.line(section.name, "aws_secret_access_key"),
-                let id = settings.line(section.name, "aws_access_key_id")
-            else {
-                continue
+        for (number, section) in settings.sections.enumerated() {
+            let lines = linesOfSections[number] ?? []
+            if let content = AWSCredentialsFile.content(section.name, lines, text, &earlier) {
+                let range = AWSCredentialsFile.range(ofKeys: lines, in: section)
+                try body(
+                    ImportRecord(
+                        line: section.number, range: range,
+                        content: range == nil
+                            ? .skipped(reason: "further settings are between its keys") : content))
             }
-            var secret = SecretBuilder(capacity: key.value.count)
-            secret.append(text.extracting(key.value))
-            if let token = settings.line(section.name, "aws_session_token") {
-                secret.append("\nsession_token=")
-                secret.append(text.extracting(token.value))
-            }
-            let login = ToolLogin(
-                "aws", service: section.name,
-                account: ByteString(copying: text.extracting(id.value)))
-            try body(
-                ImportRecord(
-                    line: section.number, range: section.range,
-                    content: login.content(secret.finish(), &earlier)))
         }
+    }
+
+    /// Older programs call the token of a session `aws_security_token`.
+    private static let keys: Set<ByteString> = [
+        "aws_access_key_id", "aws_secret_access_key", "aws_session_token", "aws_security_token",
+    ]
+
+    /// Returns what a profile becomes, nil without keys.
+    private static func content(
+        _ profile: ByteString, _ lines: [SettingLine], _ text: Span<UInt8>,
+        _ earlier: inout EarlierEntries
+    ) -> ImportRecord.Content? {
+        func value(_ key: ByteString) -> Range<Int>? { lines.last { $0.key == key }?.value }
+        guard let key = value("aws_secret_access_key"), let id = value("aws_access_key_id") else {
+            return nil
+        }
+        var secret = SecretBuilder(capacity: key.count)
+        secret.append(text.extracting(key))
+        if let token = value("aws_session_token") ?? value("aws_security_token") {
+            secret.append("\nsession_token=")
+            secret.append(text.extracting(token))
+        }
+        return ToolLogin(
+            "aws", service: profile, account: ByteString(copying: text.extracting(id))
+        ).content(secret.finish(), &earlier)
+    }
+
+    /// Returns all of a section, or the lines of its keys if it has further settings; nil if these are between the keys.
+    private static func range(
+        ofKeys lines: [SettingLine], in section: SettingLines.Section
+    ) -> Range<Int>? {
+        let areKeys = lines.map { keys.contains($0.key) }
+        guard areKeys.contains(false), let first = areKeys.firstIndex(of: true),
+            let last = areKeys.lastIndex(of: true)
+        else {
+            return section.range
+        }
+        return areKeys[first...last].contains(false)
+            ? nil : lines[first].line.whole.lowerBound..<lines[last].line.whole.upperBound
     }
 }
