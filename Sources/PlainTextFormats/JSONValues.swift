@@ -15,8 +15,8 @@ enum JSONValues {
 
     /// Adds the values.
     ///
-    /// - Throws: ``Status/decode`` for a file that ends within a string, an object or a list, and for a bracket that
-    ///   closes nothing.
+    /// - Throws: ``Status/decode`` for a file that ends within a string, an object or a list, for a bracket that
+    ///   closes nothing, and for too many nested ones.
     static func read(
         _ text: Span<UInt8>, to values: inout [PlainTextValue]
     ) throws(KeychainError) {
@@ -24,17 +24,18 @@ enum JSONValues {
         var line = 1
         var index = 0
         var count = 0
-        func level(isObject: Bool) -> Level {
+        func enter(isObject: Bool) throws(KeychainError) {
+            try PlainTextValues.checkDepth(levels.count, line: line)
             count += 1
-            return Level(isObject: isObject, number: count)
+            levels.append(Level(isObject: isObject, number: count))
         }
         while index < text.count {
             let byte = text[index]
             index += 1
             switch byte {
             case 0x0A: line += 1
-            case UInt8(ascii: "{"): levels.append(level(isObject: true))
-            case UInt8(ascii: "["): levels.append(level(isObject: false))
+            case UInt8(ascii: "{"): try enter(isObject: true)
+            case UInt8(ascii: "["): try enter(isObject: false)
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 guard levels.popLast()?.isObject == (byte == UInt8(ascii: "}")) else {
                     throw KeychainError(.decode, "a bracket is out of place in line \(line)")

@@ -3,10 +3,13 @@ package import Secrets
 /// Reads the values of plain-text files, as much of each format as tools write: it looks for secrets, and
 /// checks little of the form.
 package enum PlainTextValues {
+    /// Limits how deep values may be nested: each value has the names that lead to it.
+    private static let depthLimit = 64
+
     /// Returns the values of a file, in their order.
     ///
-    /// - Throws: ``Status/decode`` with the number of the line for JSON and XML that end too early, and for other
-    ///   XML than ``XMLReader`` reads.
+    /// - Throws: ``Status/decode`` with the number of the line for JSON and XML that end too early, for other
+    ///   XML than ``XMLReader`` reads, and for values that are nested too deep.
     package static func read(
         _ text: Span<UInt8>, _ format: PlainTextFormat
     ) throws(KeychainError) -> [PlainTextValue] {
@@ -29,7 +32,7 @@ package enum PlainTextValues {
     ) throws(KeychainError) {
         switch format {
         case .json: try JSONValues.read(text, to: &values)
-        case .yaml: values = YAMLValues.read(text)
+        case .yaml: try YAMLValues.read(text, to: &values)
         case .ini:
             values = settings(text, isTOML: false) { name in [text.extracting(name).name] }
         case .toml: values = settings(text, isTOML: true) { name in names(text.extracting(name)) }
@@ -43,6 +46,13 @@ package enum PlainTextValues {
     /// Returns the error for a file without its end.
     static func endsTooEarly(line: Int) -> KeychainError {
         KeychainError(.decode, "it ends too early, in line \(line)")
+    }
+
+    /// - Throws: ``Status/decode`` if nothing may be nested deeper than so many levels.
+    static func checkDepth(_ levels: Int, line: Int) throws(KeychainError) {
+        guard levels < depthLimit else {
+            throw KeychainError(.decode, "line \(line) is nested too deep")
+        }
     }
 
     private static func settings(
@@ -68,7 +78,7 @@ package enum PlainTextValues {
         }
     }
 
-    /// Splits a name of TOML at the dots outside of quotation marks.
+    /// Splits a name of TOML at the first dots outside of quotation marks.
     private static func names(_ text: Span<UInt8>) -> [String] {
         var names: [String] = []
         var name: [UInt8] = []
@@ -82,7 +92,7 @@ package enum PlainTextValues {
                 } else {
                     name.append(byte)
                 }
-            case UInt8(ascii: ".") where quote == nil:
+            case UInt8(ascii: ".") where quote == nil && names.count < depthLimit:
                 names.append(String(decoding: name, as: UTF8.self))
                 name = []
             case _ where byte.isBlank && quote == nil: break

@@ -15,16 +15,23 @@ struct YAMLValues {
     /// How far the name of the last value is indented.
     private var lastColumn: Int?
 
-    static func read(_ text: Span<UInt8>) -> [PlainTextValue] {
+    /// Adds the values.
+    ///
+    /// - Throws: ``Status/decode`` for too many nested mappings and lists.
+    static func read(
+        _ text: Span<UInt8>, to values: inout [PlainTextValue]
+    ) throws(KeychainError) {
         var reader = YAMLValues()
+        defer { values += reader.values }
         var scanner = LineScanner()
         while let line = scanner.next(in: text) {
-            reader.read(line, text)
+            try reader.read(line, text)
         }
-        return reader.values
     }
 
-    private mutating func read(_ position: Line, _ text: Span<UInt8>) {
+    private mutating func read(
+        _ position: Line, _ text: Span<UInt8>
+    ) throws(KeychainError) {
         let line = text.extracting(position.range)
         var column = 0
         while column < line.count, line[column] == UInt8(ascii: " ") {
@@ -46,7 +53,7 @@ struct YAMLValues {
             {
                 levels.removeLast()
             }
-            enter(column, "", isElement: true)
+            try enter(column, "", isElement: true, position)
             column += 1
             while column < line.count, line[column] == UInt8(ascii: " ") {
                 column += 1
@@ -59,13 +66,16 @@ struct YAMLValues {
         let colon = YAMLValues.colon(in: rest)
         let name = colon.map { rest.extracting(rest.unquoted(0..<$0)).name }
         if let colon, let name, YAMLValues.value(rest, from: colon + 1).isEmpty {
-            enter(column, name, isElement: false)
+            try enter(column, name, isElement: false, position)
         } else {
             add(name, rest, from: colon.map { $0 + 1 } ?? 0, position, column, begin)
         }
     }
 
-    private mutating func enter(_ indentation: Int, _ name: String, isElement: Bool) {
+    private mutating func enter(
+        _ indentation: Int, _ name: String, isElement: Bool, _ line: Line
+    ) throws(KeychainError) {
+        try PlainTextValues.checkDepth(levels.count, line: line.number)
         count += 1
         levels.append(
             Level(indentation: indentation, name: name, isElement: isElement, number: count))
@@ -97,6 +107,7 @@ struct YAMLValues {
 
     /// Returns the colon after a name: at the line's end, or before a space.
     private static func colon(in text: Span<UInt8>) -> Int? {
+        let end = text.withoutBlanks.upperBound
         var quote: UInt8?
         for index in text.indices {
             let byte = text[index]
@@ -105,7 +116,7 @@ struct YAMLValues {
             } else if index == 0, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
                 quote = byte
             } else if byte == UInt8(ascii: ":"),
-                index + 1 == text.withoutBlanks.upperBound || text[index + 1] == UInt8(ascii: " ")
+                index + 1 == end || text[index + 1] == UInt8(ascii: " ")
             {
                 return index
             }

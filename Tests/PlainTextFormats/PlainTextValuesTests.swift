@@ -149,6 +149,20 @@ struct PlainTextValuesTests {
         #expect(values("\(deep.0.dropLast(3))x\(deep.1.dropLast(4))", .xml).count == 1)
     }
 
+    /// Each value has the names that lead to it: those of many deep values would fill the memory.
+    @Test func deepValuesAreRefused() {
+        func nested(_ count: Int, _ open: String, _ close: String = "") -> String {
+            String(repeating: open, count: count) + "\"x\"" + String(repeating: close, count: count)
+        }
+        #expect(values(nested(64, "[", "]"), .json).count == 1)
+        #expect(reason(nested(65, "[", "]"), .json) == "line 1 is nested too deep")
+        #expect(values(nested(64, "- "), .yaml).count == 1)
+        #expect(reason("a: b\n" + nested(65, "- "), .yaml) == "line 2 is nested too deep")
+        #expect(values("a: b\n" + nested(65, "- "), .yaml) == ["1 a b"])
+        let text = Array("[\(String(repeating: ".", count: 100))]\na = 'x'\n".utf8)
+        #expect(PlainTextValues.search(text.span, .toml).first?.path.count == 66)
+    }
+
     @Test(arguments: [
         ("a&amp;&lt;&gt;&quot;&apos;", "a&<>\"'"), ("&#65;&#x1F511;", "A\u{1F511}"),
         ("\r\n\r", "\n\n"), ("&b;", nil), ("&", nil), ("&#0;", nil), ("&#xD800;", nil), ("<", nil),
