@@ -30,13 +30,14 @@ struct ExportedLogin: ~Copyable {
     /// A digest of the parts that become items of their own, 0 without any.
     private var otherParts = 0
 
-    /// Makes the password the secret; without one the notes, of which sites and user name are no part.
+    /// Makes the password the secret; without one the notes, for which sites are of no use. The key of one-time
+    /// passwords needs the sites, and notes stay notes next to it.
     mutating func setSecret(password: consuming Secret, notes text: consuming Secret) {
-        if password.count > 0 {
+        if password.count > 0 || oneTimePassword != nil {
             notes = text.count > 0 ? text.withBytes { ByteString(copying: $0) } : nil
             secret = password
         } else if text.count > 0 {
-            (addresses, username) = ([], nil)
+            addresses = []
             secret = text
         }
     }

@@ -167,11 +167,11 @@ import Testing
             """)
         #expect(
             entries.map { $0.login.map { "\($0.attributes.service ?? "") = \($0.text)" } } == [
-                "API/key = 1", "API/id = 2", nil, "Note/pin = 3", nil,
+                "API = n", "API/key = 1", "API/id = 2", nil, "Note/pin = 3", nil,
             ])
-        #expect(entries[0].login?.attributes.comment == "n")
-        #expect(entries[2].loss == .passkey)
-        #expect(entries[4].reason == "it is neither a login nor a note")
+        #expect(entries[1].login?.attributes.account == "ada")
+        #expect(entries[3].loss == .passkey)
+        #expect(entries[5].reason == "it is neither a login nor a note")
     }
 
     /// Folders of the user, and collections of an organization.
@@ -224,6 +224,27 @@ import Testing
                 "it is empty", "it has no name and no readable address", nil, nil,
             ])
         #expect(entries.last?.login?.attributes.service == "f (2)")
+    }
+
+    /// Next to a key of one-time passwords they stay notes: the key needs the site.
+    @Test func notesWithoutAPasswordAreTheSecret() throws {
+        let entries = try read(
+            BitwardenFile(),
+            """
+            {"items": [
+              {"type": 1, "name": "a", "notes": "only a note",
+               "login": {"username": "u", "uris": [{"uri": "https://a.example"}]}},
+              {"type": 1, "name": "b", "notes": "a note",
+               "login": {"totp": "GEZDGNBVGY3TQOJQ", "uris": [{"uri": "https://b.example"}]}}
+            ]}
+            """)
+        #expect(entries.count == 2)
+        #expect(entries[0].login?.attributes.service == "a")
+        #expect(entries[0].login?.attributes.account == "u")
+        #expect(entries[0].login?.text == "only a note")
+        #expect(entries[1].login?.attributes.accessGroup == "code")
+        #expect(entries[1].login?.attributes.server == "b.example")
+        #expect(entries[1].login?.attributes.comment == "a note")
     }
 
     @Test func anEntryBecomesSoManyItemsAndNoMore() throws {

@@ -280,6 +280,13 @@ import Testing
             entries.map(\.place) == [2, 3, 4, 5, 6, 8, 9].map { "line \($0)" })
     }
 
+    @Test func notesWithoutAPasswordAreTheSecret() throws {
+        let entries = try read(
+            CSVFile(), "name,url,username,password,note\na,https://a.example,u,,only a note\n")
+        #expect(entries.map(\.login?.attributes.service) == ["a"])
+        #expect(entries.map(\.login?.text) == ["only a note"])
+    }
+
     @Test func aLongNoteIsCutBetweenCharacters() throws {
         let note = String(repeating: "é", count: 40_000)
         let entries = try read(CSVFile(), "url,password,note\nhttps://a.example,pw,\(note)\n")

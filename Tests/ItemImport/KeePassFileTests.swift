@@ -111,7 +111,7 @@ import Testing
             file(entries.joined(), meta: "<RecycleBinUUID>DD==</RecycleBinUUID>"))
         #expect(
             found == [
-                "login a - only a note", "it has no password", "login c/field - x",
+                "login a u only a note", "it has no password", "login c/field - x",
                 "it refers to another entry", "login e - p", "passkey", "one_time_password",
                 "it is in the recycle bin", "login g - p",
             ])

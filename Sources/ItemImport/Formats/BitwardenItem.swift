@@ -122,12 +122,11 @@ struct BitwardenItem: ~Copyable {
             login.fields = fields
             login.addresses = addresses
             login.username = username
-            login.notes = notes.text
             login.reasonWithoutSecret =
                 hasOneTimePassword
                 ? "it contains only a one-time password key"
                 : hasPasskey ? "it contains only a passkey" : SkipReason.noPassword
-            login.secret = password ?? Secret("")
+            login.setSecret(password: password ?? Secret(""), notes: notes ?? Secret(""))
         case 2:
             login.fields = fields
             login.reasonWithoutSecret = "it is empty"

@@ -97,9 +97,10 @@ public struct CSVFile: ImportFormat {
         }
         login.username = value(columns.username)
         login.realm = value(columns.realm)
-        login.notes = value(columns.notes)
-        login.secret = row.fields[columns.password].secret(in: text)
         login.addresses = address.addresses(inList: columns.hasAddressList)
+        login.setSecret(
+            password: row.fields[columns.password].secret(in: text),
+            notes: columns.notes.map { row.fields[$0].secret(in: text) } ?? Secret(""))
         return login
     }
 }
