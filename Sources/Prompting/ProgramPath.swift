@@ -5,11 +5,15 @@ internal import LinuxSystem
 /// Returns the path of an executable program, for a bare name from PATH; nil without one.
 ///
 /// A bare name never runs a program in the current folder, whatever PATH says.
-package func programPath(_ name: String) throws(KeychainError) -> String? {
+///
+/// - Parameter isWanted: Whether a path in PATH counts.
+package func programPath(
+    _ name: String, where isWanted: (String) -> Bool = { _ in true }
+) throws(KeychainError) -> String? {
     guard !name.contains("/") else {
         return SystemCalls.isExecutable(name) ? name : nil
     }
     let folders = try Environment.value("PATH")?.split(separator: ":") ?? []
     return folders.filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }
-        .first(where: SystemCalls.isExecutable)
+        .first { SystemCalls.isExecutable($0) && isWanted($0) }
 }

@@ -67,6 +67,20 @@ struct ShimSetup {
         bytes.starts(with: "#!/bin/sh\n\(mark)\n".utf8)
     }
 
+    /// Whether a program is a shim, by its start: many programs are large.
+    static func isShim(at path: String) -> Bool {
+        guard let real = SystemCalls.realPath(path),
+            let number = try? SystemCalls.openForReading(real)
+        else {
+            return false
+        }
+        let file = Descriptor(owning: number)
+        guard let start = try? SystemCalls.readSecret(file.number, 256) else {
+            return false
+        }
+        return isShim(FileBytes(start))
+    }
+
     /// Whether two paths name one folder, which may not exist yet.
     private static func areSame(_ one: String, _ other: String) -> Bool {
         one == other || PrivatePlace.areSame(one, other)

@@ -30,14 +30,12 @@ public struct ToolSetup: Sendable {
         RecordFolder(path: environment.folder).programs
     }
 
+    /// Whether a program is a shim.
+    package static func isShim(at path: String) -> Bool { ShimSetup.isShim(at: path) }
+
     /// Whether the shell finds a program's shim before the program itself.
     package static func startsShim(_ program: String, _ environment: SetupEnvironment) -> Bool {
-        guard let path = environment.path(ofProgram: program),
-            let bytes = (try? TargetFile(path))?.bytes
-        else {
-            return false
-        }
-        return ShimSetup.isShim(bytes)
+        environment.path(ofProgram: program).map(isShim) ?? false
     }
 
     /// Returns the folder of a program's shim, nil without one.

@@ -2,6 +2,7 @@ internal import Glibc
 internal import KeychainServices
 internal import LinuxSystem
 internal import Prompting
+internal import ToolSetup
 
 /// A program that will replace this process.
 struct ProgramRun {
@@ -20,14 +21,32 @@ struct ProgramRun {
         }
         self.name = name
         arguments = Array(command.dropFirst())
-        if let path = try programPath(name) {
+        // A shim would replace the secrets by those of another account.
+        if let path = try programPath(name, where: { !ToolSetup.isShim(at: $0) }) {
             self.path = path
             return
         }
+        if let shim = try programPath(name) {
+            path = shim
+            return
+        }
         guard name.contains("/"), try PrivatePlace.exists(name) else {
-            throw KeychainError(Status(rawValue: 127), "program '\(name)' not found")
+            throw KeychainError(
+                Status(rawValue: 127), "program '\(name)' not found",
+                hint: ProgramRun.hint(forMissing: name))
         }
         throw ProgramRun.notRun(name, "it is not an executable file")
+    }
+
+    /// Returns what to do if a shim has the path of a program that is gone.
+    private static func hint(forMissing path: String) -> String? {
+        let program = PrivatePlace.name(of: path)
+        guard path.hasPrefix("/"), let environment = try? SetupEnvironment(),
+            ToolSetup.folderOfShim(program, environment) != nil
+        else {
+            return nil
+        }
+        return "if it is elsewhere now: lanyard setup all \(program.shellWord)"
     }
 
     /// Replaces this process.

@@ -56,6 +56,34 @@ struct RunEndToEndTests {
         expectAnswer(overridden, "stripe\nSTRIPE_API_KEY=or\n")
     }
 
+    /// The shim would give it the account that was changed last.
+    @Test func aShimDoesNotChooseAnotherAccount() async throws {
+        let path = try home.environment()["PATH"] ?? ""
+        let shims = "\(home.path)/home/.local/bin"
+        let setup = try await run("setup", "stripe")
+        #expect(setup.status == 0, "\(setup)")
+        for words in [
+            ["run", "--account", "test", "stripe"],
+            ["exec", "--profile", "stripe/test", "--", "stripe"],
+        ] {
+            let outcome = try await home.command(
+                "lanyard", words, variables: ["PATH": "\(shims):\(programs):\(path)"]
+            ).run()
+            expectAnswer(outcome, "stripe\nSTRIPE_API_KEY=sk test\n")
+        }
+        expectAnswer(
+            try await home.command("\(shims)/stripe", []).run(), "stripe\nSTRIPE_API_KEY=sk live\n")
+        try FileManager.default.removeItem(atPath: "\(programs)/stripe")
+        let moved = try await home.command("\(shims)/stripe", []).run()
+        #expect(moved.status == 127, "\(moved)")
+        #expect(moved.errorText.contains("hint: if it is elsewhere now: lanyard setup all stripe"))
+        // Where nothing else is found, the shim itself says so.
+        let only = try await home.command(
+            "lanyard", ["run", "stripe"], variables: ["PATH": "\(shims):\(path)"]
+        ).run()
+        #expect(only.status == 127, "\(only)")
+    }
+
     /// Parts belong to the account of the secret, or to none.
     @Test func accountsAndParts() async throws {
         try await home.set("aws", "AKIA1", secret: "one")
