@@ -115,7 +115,7 @@ struct ToolsCheck: Check {
         return files.flatMap { name, format, paths in
             (paths ?? []).compactMap { path in
                 guard let file = try? ImportEngine.PlainTextFile(path, isForChange: false),
-                    let count = try? format.count(file.bytes), count > 0
+                    let count = try? logins(in: file.bytes, format), count > 0
                 else {
                     return nil
                 }
@@ -124,5 +124,19 @@ struct ToolsCheck: Check {
                     command: "lanyard import \(plain: name) --remove-plain-text \(quoted: path)")
             }
         }
+    }
+
+    /// Counts the entries that an import takes: it skips a reference to a variable, for example.
+    private static func logins(
+        in file: borrowing Secret, _ format: any ImportFormat
+    ) throws(KeychainError) -> Int {
+        var count = 0
+        try format.read(file) { record in
+            if case .skipped = record.content {
+                return
+            }
+            count += 1
+        }
+        return count
     }
 }

@@ -47,6 +47,16 @@ struct DoctorTests {
         #expect(setup.members["plain_text"] == [], "\(setup)")
     }
 
+    /// An import would skip it.
+    @Test func npmrcWithOnlyAVariable() async throws {
+        try home.writeAtHome("//registry.npmjs.org/:_authToken=${NPM_TOKEN}\n", to: ".npmrc")
+        let doctor = try await home.lanyard("doctor")
+        #expect(!doctor.outputText.contains(".npmrc"), "\(doctor)")
+        try home.writeAtHome("//registry.npmjs.org/:_authToken=npm_hunter2\n", to: ".npmrc")
+        let token = try await home.lanyard("doctor")
+        #expect(token.outputText.contains("[plain-text-tool]"), "\(token)")
+    }
+
     @Test(arguments: BrokenSetup.ofGit)
     func namesWhatIsWrongWithGit(_ broken: BrokenSetup) async throws {
         try await check(broken)
