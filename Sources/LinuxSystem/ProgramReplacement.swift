@@ -78,6 +78,24 @@ package struct ProgramReplacement: ~Copyable {
         keptDescriptors.append(descriptor)
     }
 
+    /// Passes our own files in memory on that a `lanyard` around this one made: variables have their paths.
+    package mutating func keepInheritedMemoryFiles() {
+        let beginning = "=/proc/self/fd/"
+        // Safe: nothing is read beyond the NUL of an entry.
+        for index in unsafe inherited.indices {
+            guard let value = unsafe strchr(inherited[index], 0x3D),
+                unsafe begins(value, beginning)
+            else {
+                continue
+            }
+            let descriptor = unsafe atoi(value.advanced(by: beginning.utf8.count))
+            let file = try? SystemCalls.readLink("/proc/self/fd/\(descriptor)")
+            if file?.hasPrefix("/memfd:lanyard ") == true {
+                keepOpen(descriptor)
+            }
+        }
+    }
+
     /// Replaces this program with the other one, which gets the standard streams and the
     /// descriptors passed to it, and no others. The corresponding C function is `execve`.
     package consuming func execute() throws(SystemCallError) -> Never {

@@ -64,6 +64,7 @@ struct ProgramRun {
         {
             program.removeVariable("LANYARD_PASSPHRASE_FILE")
         }
+        program.keepInheritedMemoryFiles()
         secrets.hand(to: &program)
         for variable in variables {
             program.setVariable(variable.name, Secret(variable.value))

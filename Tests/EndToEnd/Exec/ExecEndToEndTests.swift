@@ -49,6 +49,14 @@ struct ExecEndToEndTests {
         expectAnswer(outcome, every)
     }
 
+    /// Such as a program with a shim in a script.
+    @Test func filesStayWithinAnotherExec() async throws {
+        let outcome = try await home.lanyard(
+            "exec", "--file", "A=x", "--", "sh", "-c",
+            #"lanyard exec --file B=https://ada@example.com -- sh -c 'cat "$A" "$B"'"#)
+        expectAnswer(outcome, "the secretada's")
+    }
+
     @Test func filesCannotBeChanged() async throws {
         let outcome = try await home.lanyard(
             "exec", "--file", "F=x", "--", "sh", "-c",
