@@ -46,6 +46,11 @@ import Testing
             after: "[profile work]\nregion = eu-west-1\ncredential_process = HELPER work\n\n"
                 + "[default]\ncredential_process = HELPER default\n"),
         Case(
+            tool: .aws, names: ["default"], file: ".aws/config",
+            before: "[profile default]\nregion = eu-west-1\n",
+            after: "[profile default]\nregion = eu-west-1\n"
+                + "credential_process = HELPER default\n"),
+        Case(
             tool: .terraform, file: ".terraformrc", before: "plugin_cache_dir = \"x\"\n\n",
             after: "plugin_cache_dir = \"x\"\ncredentials_helper \"lanyard\" {}\n\n"),
         Case(

@@ -72,9 +72,11 @@ extension SettingsSetup {
         _ helper: String, _ home: String
     ) throws(KeychainError) -> [SettingsFile] {
         let file = try environment.path("AWS_CONFIG_FILE") ?? "\(home)/.aws/config"
+        // Both forms are valid for the profile 'default', and this one hides the other.
+        let hasLongForm = SettingsText(try TargetFile(file).bytes ?? "").has("[profile default]")
         let sections = try names("profile").map { name in
             SettingsSection(
-                header: name == "default" ? "[default]" : "[profile \(name)]",
+                header: name == "default" && !hasLongForm ? "[default]" : "[profile \(name)]",
                 lines: ["credential_process = \(helper) \(name)"])
         }
         return [

@@ -24,6 +24,9 @@ struct SettingsText {
         lines[range(of: header) ?? 0..<0].map(SettingsText.trimmed)
     }
 
+    /// Whether there is a section.
+    func has(_ header: String) -> Bool { range(of: header) != nil }
+
     /// Adds the missing lines at the end of a section, which is made if it is missing.
     mutating func add(_ section: SettingsSection) {
         let present = lines(of: section.header)
