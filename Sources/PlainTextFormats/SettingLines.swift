@@ -120,11 +120,6 @@ package struct SettingLines {
     package func section(of line: SettingLine) -> ByteString? {
         line.section.map { sections[$0].name }
     }
-
-    /// Returns the last line with a key in the sections of a name, which counts.
-    package func line(_ section: ByteString, _ key: ByteString) -> SettingLine? {
-        lines.last { self.section(of: $0) == section && $0.key == key }
-    }
 }
 
 extension Span where Element == UInt8 {

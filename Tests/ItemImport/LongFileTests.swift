@@ -48,6 +48,23 @@ import ToolProfiles
                 == 1)
     }
 
+    @Test(.timeLimit(.minutes(5)))
+    func manySections() {
+        let keys = "[a]\naws_access_key_id=b\naws_secret_access_key=c\n"
+        #expect(tries(AWSCredentialsFile(), long("", keys)) > 5_000)
+        let password = "[a]\nrepository=https://a.example\npassword=b\n"
+        #expect(tries(PypircFile(), long("", password)) > 5_000)
+        let login = "[[credential]]\nservice=\"https://a.example\"\npassword=\"b\"\n"
+        #expect(tries(UVCredentialsFile(), long("", login)) > 5_000)
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func manyColonsAndBlanks() throws {
+        let gh = try #require(ToolProfile(program: "gh"))
+        let file = try #require(gh.plainText.first)
+        #expect(tries(ProfileFile(gh, file), long("", ":") + long("", " ")) == 0)
+    }
+
     /// As many sources as in a file that took minutes.
     @Test(.timeLimit(.minutes(1)))
     func manySourcesOfNuGet() {

@@ -23,17 +23,19 @@ public struct PypircFile: ImportFormat {
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         let settings = SettingLines(text, isLenient: true)
+        let linesOfSections = Dictionary(grouping: settings.lines, by: \.section)
         var earlier = EarlierEntries()
-        for section in settings.sections {
-            guard let password = settings.line(section.name, "password") else {
+        for (number, section) in settings.sections.enumerated() {
+            let lines = linesOfSections[number] ?? []
+            func value(_ key: ByteString) -> ByteString? {
+                lines.last { $0.key == key }
+                    .map { ByteString(copying: text.extracting($0.value)) }
+            }
+            guard let password = lines.last(where: { $0.key == "password" }) else {
                 continue
             }
-            let repository =
-                settings.line(section.name, "repository")
-                .map { ByteString(copying: text.extracting($0.value)) }
-                ?? PypircFile.repositories[section.name]
-            let account = settings.line(section.name, "username")
-                .map { ByteString(copying: text.extracting($0.value)) }
+            let repository = value("repository") ?? PypircFile.repositories[section.name]
+            let account = value("username")
             let content =
                 repository.map { repository in
                     ToolLogin("keyring", service: repository, account: account ?? "__token__")

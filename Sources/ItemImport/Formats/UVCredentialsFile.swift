@@ -17,14 +17,15 @@ public struct UVCredentialsFile: ImportFormat {
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         let settings = SettingLines(text, isQuoted: true)
+        let linesOfSections = Dictionary(grouping: settings.lines, by: \.section)
         var earlier = EarlierEntries()
         for (number, section) in settings.sections.enumerated()
         where section.isElement && section.name == "credential" {
-            let lines = settings.lines.filter { $0.section == number }
             try body(
                 ImportRecord(
                     line: section.number, range: section.range,
-                    content: UVCredentialsFile.content(lines, text, &earlier)))
+                    content: UVCredentialsFile.content(
+                        linesOfSections[number] ?? [], text, &earlier)))
         }
     }
 
