@@ -15,9 +15,10 @@ extension DesktopSession {
         sourceLocation: SourceLocation = #_sourceLocation,
         during body: @escaping @Sendable (pid_t) async throws -> Void
     ) async throws -> String {
-        let command = try home.command(
+        var command = try home.command(
             "lanyard-secret-service", arguments,
             variables: self.variables.merging(variables) { $1 })
+        command.timeLimit = .seconds(280)
         let (outcome, _) = try await command.run { process in
             do {
                 try await waitUntil("org.freedesktop.secrets", isOwned: true)

@@ -84,7 +84,8 @@ extension ScratchHome {
         _ body: @escaping @Sendable (RunningAgent) async throws -> Void
     ) async throws -> String {
         let socket = socket ?? "\(runtime)/lanyard/ssh-agent.socket"
-        let command = try command("lanyard-ssh-agent", arguments, variables: variables)
+        var command = try command("lanyard-ssh-agent", arguments, variables: variables)
+        command.timeLimit = .seconds(280)
         let (outcome, _) = try await command.run { process in
             for _ in 0..<1000 where access(socket, F_OK) != 0 {
                 try await Task.sleep(for: .milliseconds(10))

@@ -81,7 +81,8 @@ extension ScratchHome {
     ) async throws {
         let file = try write("", to: "watched-\(UUID().uuidString)")
         let script = "file=$1; shift; exec lanyard watch --json \"$@\" >>\"$file\""
-        let command = try command("sh", ["-euc", script, "sh", file] + arguments)
+        var command = try command("sh", ["-euc", script, "sh", file] + arguments)
+        command.timeLimit = .seconds(500)
         let (outcome, _) = try await command.run { process in
             let output = WatchedOutput(file: file, process: process)
             for _ in 0..<3000 where try output.lines().isEmpty {
