@@ -41,6 +41,11 @@ package struct SettingLines {
     /// The sections.
     package private(set) var sections: [Section] = []
 
+    /// The lines by the number of their section.
+    package var linesOfSections: [Int?: [SettingLine]] {
+        Dictionary(grouping: lines, by: \.section)
+    }
+
     /// Reads a text; other lines are left out.
     ///
     /// - Parameters:

@@ -18,7 +18,7 @@ public struct AWSCredentialsFile: ImportFormat {
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         let settings = SettingLines(text)
-        let linesOfSections = Dictionary(grouping: settings.lines, by: \.section)
+        let linesOfSections = settings.linesOfSections
         var earlier = EarlierEntries()
         for (number, section) in settings.sections.enumerated() {
             let lines = linesOfSections[number] ?? []

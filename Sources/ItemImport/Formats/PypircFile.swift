@@ -23,7 +23,7 @@ public struct PypircFile: ImportFormat {
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         let settings = SettingLines(text, isLenient: true)
-        let linesOfSections = Dictionary(grouping: settings.lines, by: \.section)
+        let linesOfSections = settings.linesOfSections
         var earlier = EarlierEntries()
         for (number, section) in settings.sections.enumerated() {
             let lines = linesOfSections[number] ?? []

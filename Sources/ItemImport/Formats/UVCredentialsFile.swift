@@ -17,7 +17,7 @@ public struct UVCredentialsFile: ImportFormat {
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         let settings = SettingLines(text, isQuoted: true)
-        let linesOfSections = Dictionary(grouping: settings.lines, by: \.section)
+        let linesOfSections = settings.linesOfSections
         var earlier = EarlierEntries()
         for (number, section) in settings.sections.enumerated()
         where section.isElement && section.name == "credential" {
