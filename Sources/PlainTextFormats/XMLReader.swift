@@ -45,9 +45,6 @@ package struct XMLReader {
     /// Starts at the beginning.
     package init() {}
 
-    /// The number of elements around the position.
-    package var depth: Int { open.count }
-
     /// Returns the next part, nil at the end.
     ///
     /// - Throws: ``Status/decode`` with the number of the line for another form, a document type, and too many

@@ -6,8 +6,6 @@ enum DERTag: UInt8 {
     case null = 0x05
     case objectIdentifier = 0x06
     case sequence = 0x30
-    /// [0], primitive
-    case implicitContext0 = 0x80
     /// [1], primitive
     case implicitContext1 = 0x81
     /// [0], constructed
