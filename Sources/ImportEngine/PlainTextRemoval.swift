@@ -71,11 +71,8 @@ package struct PlainTextRemoval {
                 kept += 1
                 return
             }
-            if let range = record.range {
-                ranges.append(range)
-            } else {
-                removesWhole = true
-            }
+            ranges += record.ranges
+            removesWhole = removesWhole || record.ranges.isEmpty
             if fate == .isInKeychain {
                 try check(record, importer, keychain)
             }
@@ -126,8 +123,8 @@ package struct PlainTextRemoval {
     ) throws(KeychainError) -> Bool {
         var ranges: [Range<Int>] = []
         try format.read(file.bytes) { record throws(KeychainError) in
-            if let range = record.range, try isKept(record, importer, keychain) {
-                ranges.append(range)
+            if !record.ranges.isEmpty, try isKept(record, importer, keychain) {
+                ranges += record.ranges
             }
         }
         guard let held = file.held, !ranges.isEmpty else {

@@ -28,9 +28,9 @@ public struct ImportRecord: Sendable {
 
     /// The entry's position.
     package let position: Position
-    /// The bytes of the file to remove with the entry; the rest is a valid file again. Nil if single
+    /// The bytes of the file to remove with the entry, ascending; the rest is a valid file again. Empty if single
     /// entries can't be removed.
-    public let range: Range<Int>?
+    public let ranges: [Range<Int>]
     /// The entry's result in the keychain.
     public let content: Content
 
@@ -39,17 +39,22 @@ public struct ImportRecord: Sendable {
 
     /// Creates an entry.
     public init(place: String, range: Range<Int>?, content: Content) {
-        self.init(position: .other(place), range: range, content: content)
+        self.init(position: .other(place), ranges: range.map { [$0] } ?? [], content: content)
     }
 
     /// Creates an entry on a line of its own; the first line is 1.
     public init(line: Int, range: Range<Int>?, content: Content) {
-        self.init(position: .line(line), range: range, content: content)
+        self.init(line: line, ranges: range.map { [$0] } ?? [], content: content)
     }
 
-    private init(position: Position, range: Range<Int>?, content: Content) {
+    /// Creates an entry on several lines, of which the first one counts.
+    public init(line: Int, ranges: [Range<Int>], content: Content) {
+        self.init(position: .line(line), ranges: ranges, content: content)
+    }
+
+    private init(position: Position, ranges: [Range<Int>], content: Content) {
         self.position = position
-        self.range = range
+        self.ranges = ranges
         self.content = content
     }
 }

@@ -76,7 +76,7 @@ import Testing
                 "entry 1", "entry 1", "entry 1", "entry 2", "entry 3", "entry 4", "entry 4",
                 "entry 4", "entry 4",
             ])
-        #expect(entries.allSatisfy { $0.range == nil })
+        #expect(entries.allSatisfy { $0.ranges.isEmpty })
     }
 
     /// With the name of each login, and alone without a password.

@@ -27,7 +27,7 @@ import Testing
                 + "example.com,https://example.com/,ada,\"s3\"\"c,ret\",\"a\r\nb\"\r\n"
                 + "app,android://aGFzaA==@com.example.app/,bob,pw,\r\n")
         #expect(entries.map(\.place) == ["line 2", "line 4"])
-        #expect(entries.allSatisfy { $0.range == nil })
+        #expect(entries.allSatisfy { $0.ranges.isEmpty })
         #expect(
             entries.map(\.login?.attributes) == [
                 item("example.com", "ada", "example.com", comment: "a\r\nb"),

@@ -5,7 +5,7 @@ import Testing
     @Test func anEntryKnowsItsPlace() {
         let record = ImportRecord(place: "line 3", range: 10..<20, content: .shadowed)
         #expect(record.place == "line 3")
-        #expect(record.range == 10..<20)
+        #expect(record.ranges == [10..<20])
         #expect(ImportRecord(line: 12, range: nil, content: .shadowed).place == "line 12")
     }
 }

@@ -71,7 +71,7 @@ import Testing
                 == "line 1\nline 2\n\nFolder: Work & play/Servers\nTags: shared, billing")
         #expect(first.creationDate == Timestamp(secondsSinceEpoch: 1_704_110_400))
         #expect(first.modificationDate == Timestamp(secondsSinceEpoch: 1_709_251_199))
-        #expect(entries.allSatisfy { $0.place == "entry 1" && $0.range == nil })
+        #expect(entries.allSatisfy { $0.place == "entry 1" && $0.ranges.isEmpty })
         #expect(
             entries[4].login?.attributes.comment
                 == "Folder: Work & play/Servers\nTags: shared, billing")

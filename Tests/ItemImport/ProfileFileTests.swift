@@ -22,7 +22,7 @@ import ToolProfiles
 
     private func rest(_ name: String, _ text: String) throws -> String {
         let ranges = Set(
-            try read(try format(name), text).filter { $0.reason == nil }.compactMap(\.range)
+            try read(try format(name), text).filter { $0.reason == nil }.flatMap(\.ranges)
         )
         .sorted { $0.lowerBound < $1.lowerBound }
         return try removing(ranges, from: Secret(copying: Array(text.utf8).span)).string()

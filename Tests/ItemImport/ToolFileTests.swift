@@ -37,7 +37,7 @@ import Testing
             ])
         #expect(entries.map(\.place) == ["line 2", "line 6"])
         let rest = removing(
-            entries.compactMap(\.range), from: Secret(copying: Array(text.utf8).span))
+            entries.flatMap(\.ranges), from: Secret(copying: Array(text.utf8).span))
         #expect(try rest.string() == "# mine\n[empty]\nregion = eu-west-1")
     }
 
@@ -62,21 +62,19 @@ import Testing
         let entries = try read(AWSCredentialsFile(), text)
         #expect(
             entries.map(login) == [
-                "aws default AKIA1 one", "further settings are between its keys",
+                "aws default AKIA1 one", "aws mixed AKIA2 two",
                 "aws old ASIA3 three\nsession_token=token3",
             ])
-        let imported = entries.filter { $0.login != nil }
         let rest = removing(
-            imported.compactMap(\.range), from: Secret(copying: Array(text.utf8).span))
+            entries.flatMap(\.ranges), from: Secret(copying: Array(text.utf8).span))
         #expect(
             try rest.string() == """
                 [default]
                 region = eu-west-1
+                # of the key
                 output = json
                 [mixed]
-                aws_access_key_id = AKIA2
                 region = us-east-1
-                aws_secret_access_key = two
 
                 """)
     }
@@ -121,7 +119,7 @@ import Testing
             ])
         #expect(entries.map(\.place) == ["line 11", "line 15", "line 19", "line 23"])
         let rest = removing(
-            entries.prefix(1).compactMap(\.range), from: Secret(copying: Array(text.utf8).span))
+            entries.prefix(1).flatMap(\.ranges), from: Secret(copying: Array(text.utf8).span))
         let whole = try rest.string()
         #expect(!whole.contains("My_x0020_Feed") && whole.contains("</nuget.org>"))
         #expect(whole.split(separator: "\n").count == text.split(separator: "\n").count - 4)
@@ -189,7 +187,7 @@ import Testing
             ])
         #expect(entries.map(\.place) == [1, 7, 13, 19].map { "line \($0)" })
         let rest = removing(
-            entries.prefix(2).compactMap(\.range), from: Secret(copying: Array(text.utf8).span))
+            entries.prefix(2).flatMap(\.ranges), from: Secret(copying: Array(text.utf8).span))
         #expect(try rest.string().hasPrefix("[[credential]]\nservice = \"https://escaped"))
     }
 
@@ -324,7 +322,7 @@ import Testing
                 var end = 0
                 try format.read(Secret(copying: Array(text.utf8).span)) {
                     record throws(KeychainError) in
-                    if let range = record.range {
+                    for range in record.ranges {
                         #expect(range.lowerBound >= end && range.upperBound <= text.utf8.count)
                         end = format is PypircFile ? 0 : range.upperBound
                     }

@@ -4,8 +4,8 @@ internal import PlainTextFormats
 /// The file ~/.aws/credentials: a section for each profile, with its keys.
 ///
 /// A profile becomes an item of the group `aws`, as `aws-credential-lanyard` answers it. The range of an entry is its
-/// section or, if that has further settings, such as a region, the lines of its keys. The corresponding page of the AWS
-/// CLI's documentation is "Configuration and credential file settings".
+/// section; if that has further settings, such as a region, the ranges are the lines of its keys. The corresponding
+/// page of the AWS CLI's documentation is "Configuration and credential file settings".
 public struct AWSCredentialsFile: ImportFormat {
     /// Creates the format, which has no settings.
     public init() {}
@@ -23,12 +23,11 @@ public struct AWSCredentialsFile: ImportFormat {
         for (number, section) in settings.sections.enumerated() {
             let lines = linesOfSections[number] ?? []
             if let content = AWSCredentialsFile.content(section.name, lines, text, &earlier) {
-                let range = AWSCredentialsFile.range(ofKeys: lines, in: section)
                 try body(
                     ImportRecord(
-                        line: section.number, range: range,
-                        content: range == nil
-                            ? .skipped(reason: "further settings are between its keys") : content))
+                        line: section.number,
+                        ranges: AWSCredentialsFile.ranges(ofKeys: lines, in: section),
+                        content: content))
             }
         }
     }
@@ -58,17 +57,11 @@ public struct AWSCredentialsFile: ImportFormat {
         ).content(secret.finish(), &earlier)
     }
 
-    /// Returns all of a section, or the lines of its keys if it has further settings; nil if these are between the keys.
-    private static func range(
+    /// Returns all of a section, or the lines of its keys if it has further settings.
+    private static func ranges(
         ofKeys lines: [SettingLine], in section: SettingLines.Section
-    ) -> Range<Int>? {
-        let areKeys = lines.map { keys.contains($0.key) }
-        guard areKeys.contains(false), let first = areKeys.firstIndex(of: true),
-            let last = areKeys.lastIndex(of: true)
-        else {
-            return section.range
-        }
-        return areKeys[first...last].contains(false)
-            ? nil : lines[first].line.whole.lowerBound..<lines[last].line.whole.upperBound
+    ) -> [Range<Int>] {
+        let ofKeys = lines.filter { keys.contains($0.key) }
+        return ofKeys.count == lines.count ? [section.range] : ofKeys.map(\.line.whole)
     }
 }

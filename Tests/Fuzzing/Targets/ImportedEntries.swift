@@ -12,7 +12,8 @@ struct ImportedEntries {
         case without(ImportLoss)
     }
 
-    private(set) var ranges: [Range<Int>] = []
+    /// The ranges of each entry that has some.
+    private(set) var ranges: [[Range<Int>]] = []
     private(set) var contents: [Content] = []
 
     /// Reads a file and checks every entry of it; nil for one that is refused.
@@ -20,15 +21,15 @@ struct ImportedEntries {
     /// - Parameter group: The access group of all items.
     init?(_ format: some ImportFormat, _ input: [UInt8], group: ByteString) {
         var count = 0
-        var ranges: [Range<Int>] = []
+        var ranges: [[Range<Int>]] = []
         var contents: [Content] = []
         let isRead: Void? = attempt { () throws(KeychainError) in
             try format.read(Secret(copying: input.span)) {
                 (record: ImportRecord) throws(KeychainError) in
                 count += 1
                 check(!record.place.isEmpty, "an entry has no place")
-                if let range = record.range {
-                    ranges.append(range)
+                if !record.ranges.isEmpty {
+                    ranges.append(record.ranges)
                 }
                 contents.append(Content(record.content, group: group))
             }
@@ -50,7 +51,7 @@ struct ImportedEntries {
     private func checkRanges(size: Int) {
         check(ranges.isEmpty || ranges.count == contents.count, "an entry alone has a range")
         var end = 0
-        for range in ranges {
+        for range in ranges.joined() {
             check(range.lowerBound >= end, "the ranges of two entries overlap")
             end = range.upperBound
         }
@@ -85,8 +86,8 @@ struct ImportedEntries {
             "cutting an entry out changes another")
     }
 
-    private func cut(_ ranges: [Range<Int>], _ input: [UInt8]) -> [UInt8] {
-        removing(ranges, from: Secret(copying: input.span)).array()
+    private func cut(_ ranges: [[Range<Int>]], _ input: [UInt8]) -> [UInt8] {
+        removing(Array(ranges.joined()), from: Secret(copying: input.span)).array()
     }
 }
 

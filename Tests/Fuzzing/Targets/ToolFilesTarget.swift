@@ -21,14 +21,16 @@ enum ToolFilesTarget: FuzzTarget {
             // Two passwords of a source have the range of its element.
             try NuGetConfigFile().read(Secret(copying: input.span)) {
                 record throws(KeychainError) in
-                check(record.range?.upperBound ?? 0 <= input.count, "a range lies outside the file")
+                check(
+                    record.ranges.last?.upperBound ?? 0 <= input.count,
+                    "a range lies outside the file")
             }
         }
         var end = 0
         _ = attempt { () throws(KeychainError) in
             // Its entries are lines that may be before those of the entry above.
             try PypircFile().read(Secret(copying: input.span)) { record throws(KeychainError) in
-                end = max(end, record.range?.upperBound ?? 0)
+                end = max(end, record.ranges.last?.upperBound ?? 0)
             }
         }
         check(end <= input.count, "a range lies outside the file")

@@ -11,7 +11,7 @@ struct Entry: Equatable {
     }
 
     let place: String
-    let range: Range<Int>?
+    let ranges: [Range<Int>]
     let content: Content
 
     var login: Login? {
@@ -39,7 +39,7 @@ struct Login: Equatable {
 extension Entry {
     init(_ record: ImportRecord) {
         place = record.place
-        range = record.range
+        ranges = record.ranges
         content = Content(record.content)
     }
 }
@@ -88,7 +88,7 @@ func refusal(_ format: some ImportFormat, _ text: String) -> KeychainError? {
 
 /// What is left of a file without some of its entries.
 func cut(_ entries: [Entry], from bytes: [UInt8]) -> [UInt8] {
-    removing(entries.compactMap(\.range), from: Secret(copying: bytes.span)).withBytes {
+    removing(entries.flatMap(\.ranges), from: Secret(copying: bytes.span)).withBytes {
         ByteString(copying: $0).bytes
     }
 }
