@@ -244,7 +244,7 @@ package final class ItemImporter {
         switch record.content {
         case .item(let item):
             append(item, record.position)
-        case .skipped(let reason):
+        case .skipped(let reason, _):
             skip(
                 place(record.position), nil, KeychainError(.param, reason), entry: fates.count - 1,
                 isUnsupported: true)

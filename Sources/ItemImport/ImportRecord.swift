@@ -8,8 +8,8 @@ public struct ImportRecord: Sendable {
         /// the format of that group.
         case item(NewItem)
         /// Nothing, for a short reason that repeats nothing of the entry: Lanyard can't store its kind, or it
-        /// has no secret.
-        case skipped(reason: String)
+        /// has no secret. An entry without one has nothing for others to read.
+        case skipped(reason: String, hasSecret: Bool = true)
         /// Nothing, although Lanyard stores its kind: it could not be read, something that the user can change
         /// is in the way, or it differs from an earlier entry for the same place.
         case failed(KeychainError)

@@ -45,7 +45,7 @@ struct ToolLogin {
         _ secret: borrowing Secret, _ earlier: inout EarlierEntries
     ) -> ImportRecord.Content {
         guard secret.count > 0 else {
-            return .skipped(reason: SkipReason.noPassword)
+            return .skipped(reason: SkipReason.noPassword, hasSecret: false)
         }
         do throws(KeychainError) {
             guard let format = ToolFormat(name: tool) else {

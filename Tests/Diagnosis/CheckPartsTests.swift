@@ -1,5 +1,7 @@
 import KeychainServices
+import ScratchFolders
 import Testing
+import ToolSetup
 
 @testable import Diagnosis
 
@@ -36,6 +38,21 @@ struct CheckPartsTests {
         ] as [(String, String?)])
     func passwordInURL(url: String, clean: String?) {
         #expect(GitConfiguration.withoutPassword(FileBytes(url)) == clean.map { FileBytes($0) })
+    }
+
+    @Test(
+        "a file counts if it has a secret, also one that no import takes",
+        arguments: [
+            ("//a.example/:_authToken=${NPM_TOKEN}\n", false),
+            ("//a.example/:_authToken=\n", false),
+            ("//a.example/:_authToken=npm_1\n", true), ("//a.example/:_password=cHc=\n", true),
+        ])
+    func plainText(text: String, isFound: Bool) throws {
+        let folder = try ScratchFolder()
+        _ = try folder.write(".npmrc", text.utf8)
+        let findings = ToolsCheck.plainText(
+            SetupEnvironment(variables: ["HOME": folder.path], stateFolder: folder.path))
+        #expect(findings.map(\.code) == (isFound ? [.plainTextTool] : []))
     }
 
     @Test("a script that answers, and one that asks")

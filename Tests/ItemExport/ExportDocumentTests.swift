@@ -14,7 +14,7 @@ import Testing
             case .item(let item):
                 let name = item.attributes.service ?? item.attributes.server ?? ""
                 lines.append("\(place): \(item.itemClass) \(name) \(item.secret.count)")
-            case .skipped(let reason): lines.append("\(place): \(reason)")
+            case .skipped(let reason, _): lines.append("\(place): \(reason)")
             case .failed, .shadowed, .without: lines.append("\(place): shadowed")
             }
         }

@@ -57,7 +57,7 @@ extension Keychain {
             switch record.content {
             case .item(let item):
                 try add(item.itemClass, item.attributes, secret: item.secret, keepsDates: true)
-            case .skipped(let reason): throw KeychainError(.param, reason)
+            case .skipped(let reason, _): throw KeychainError(.param, reason)
             case .failed, .shadowed, .without: throw KeychainError(.param)
             }
         }

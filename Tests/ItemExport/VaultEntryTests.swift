@@ -222,7 +222,7 @@ extension Keychain {
             switch record.content {
             case .item(let item):
                 try self.add(item.itemClass, item.attributes, secret: item.secret, keepsDates: true)
-            case .skipped(let reason): throw KeychainError(.param, reason)
+            case .skipped(let reason, _): throw KeychainError(.param, reason)
             case .without(let loss): throw KeychainError(.param, "\(loss)")
             case .failed(let error): throw error
             case .shadowed: throw KeychainError(.duplicateItem)

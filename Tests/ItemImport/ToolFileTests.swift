@@ -115,7 +115,7 @@ import Testing
             entries.map(login) == [
                 "nuget https://pkgs.example.com/v3/index.json?a=1&b=2 ada p\"w",
                 "it is encrypted by Windows", "its source has no address in the file",
-                "its source has no address in the file",
+                "it names a variable",
             ])
         #expect(entries.map(\.place) == ["line 11", "line 15", "line 19", "line 23"])
         let rest = removing(

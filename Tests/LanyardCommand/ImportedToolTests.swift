@@ -73,7 +73,7 @@ struct ImportedToolTests {
     }
 
     private func reason(_ record: ImportRecord) -> String? {
-        if case .skipped(let reason) = record.content { reason } else { nil }
+        if case .skipped(let reason, _) = record.content { reason } else { nil }
     }
 
     @Test(arguments: KnownFile.belowHome)

@@ -89,7 +89,7 @@ struct ToolsCheck: Check {
     }
 
     /// The plain-text files of tools with a helper, under the names of their imports.
-    private static func plainText(_ environment: SetupEnvironment) -> [Finding] {
+    static func plainText(_ environment: SetupEnvironment) -> [Finding] {
         let files: [(name: String, format: any ImportFormat, paths: [String]?)] = [
             (
                 "aws", AWSCredentialsFile(),
@@ -126,13 +126,13 @@ struct ToolsCheck: Check {
         }
     }
 
-    /// Counts the entries that an import takes: it skips a reference to a variable, for example.
+    /// Counts the entries with a secret: a reference to a variable has none, for example.
     private static func logins(
         in file: borrowing Secret, _ format: any ImportFormat
     ) throws(KeychainError) -> Int {
         var count = 0
         try format.read(file) { record in
-            if case .skipped = record.content {
+            if case .skipped(_, hasSecret: false) = record.content {
                 return
             }
             count += 1

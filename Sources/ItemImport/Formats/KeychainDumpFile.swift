@@ -61,7 +61,7 @@ public struct KeychainDumpFile: ImportFormat {
             return .skipped(reason: "its password is not in the dump")
         }
         guard secret.count > 0 else {
-            return .skipped(reason: SkipReason.noPassword)
+            return .skipped(reason: SkipReason.noPassword, hasSecret: false)
         }
         let attributes = block.attributes(of: itemClass, in: text)
         return earlier.item(NewItem(itemClass, attributes, secret: secret))

@@ -51,7 +51,7 @@ public struct NetrcFile: ImportFormat {
             return .skipped(reason: "it has an account, which only ftp uses")
         }
         guard let password = entry.password else {
-            return .skipped(reason: SkipReason.noPassword)
+            return .skipped(reason: SkipReason.noPassword, hasSecret: false)
         }
         let request = GitCredentialRequest(
             protocol: "https", host: machine.text(in: text).lowercasedASCII, path: nil,

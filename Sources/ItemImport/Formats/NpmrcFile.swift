@@ -57,8 +57,11 @@ public struct NpmrcFile: ImportFormat {
         _ kind: Kind, _ line: SettingLine, _ text: Span<UInt8>, _ earlier: inout EarlierEntries
     ) -> ImportRecord.Content {
         let value = text.extracting(line.value)
-        guard value.firstIndex(of: "${") == nil, line.isWhole, !line.hasEscapes else {
-            return .skipped(reason: "its token is not in the file")
+        guard value.firstIndex(of: "${") == nil else {
+            return .skipped(reason: "its token is not in the file", hasSecret: false)
+        }
+        guard line.isWhole, !line.hasEscapes else {
+            return .skipped(reason: "its token has escapes or several lines")
         }
         switch kind {
         case .token(let address):

@@ -39,7 +39,8 @@ public struct NuGetConfigFile: ImportFormat {
                 content = NuGetConfigFile.content(
                     value, addresses[NuGetConfigFile.sourceName(value.path[2])],
                     accounts[value.parent], text, &earlier)
-            case "Password": content = .skipped(reason: "it is encrypted by Windows")
+            case "Password":
+                content = .skipped(reason: "it is encrypted by Windows", hasSecret: false)
             default: continue
             }
             try body(ImportRecord(line: value.line, range: value.removal, content: content))
@@ -50,6 +51,10 @@ public struct NuGetConfigFile: ImportFormat {
         _ password: PlainTextValue, _ address: PlainTextValue?, _ account: PlainTextValue?,
         _ text: Span<UInt8>, _ earlier: inout EarlierEntries
     ) -> ImportRecord.Content {
+        // NuGet replaces `%NAME%` by a variable.
+        guard !text.extracting(password.range).isVariable else {
+            return .skipped(reason: "it names a variable", hasSecret: false)
+        }
         guard let address, let account,
             let url = text.extracting(address.range).xmlCharacters.text,
             let login = ToolLogin(
@@ -61,10 +66,6 @@ public struct NuGetConfigFile: ImportFormat {
         }
         guard let secret = text.extracting(password.range).xmlCharacters else {
             return .skipped(reason: "it has an unknown entity")
-        }
-        // NuGet replaces `%NAME%` by a variable.
-        guard secret.withBytes({ !$0.isVariable }) else {
-            return .skipped(reason: "it names a variable")
         }
         return login.content(secret, &earlier)
     }

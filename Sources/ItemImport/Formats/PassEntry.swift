@@ -80,7 +80,7 @@ public struct PassEntry: Sendable {
     ) -> ImportRecord.Content {
         secret.count > 0
             ? .item(withinLimits: NewItem(itemClass, attributes, secret: secret))
-            : .skipped(reason: SkipReason.noPassword)
+            : .skipped(reason: SkipReason.noPassword, hasSecret: false)
     }
 
     private var attributes: ItemAttributes {

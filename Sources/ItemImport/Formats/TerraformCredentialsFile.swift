@@ -31,7 +31,8 @@ public struct TerraformCredentialsFile: ImportFormat {
             }
             try reader.readObject { host, reader throws(KeychainError) in
                 number += 1
-                var content = ImportRecord.Content.skipped(reason: SkipReason.noPassword)
+                var content = ImportRecord.Content.skipped(
+                    reason: SkipReason.noPassword, hasSecret: false)
                 try reader.readObject { name, reader throws(KeychainError) in
                     guard name == "token" else {
                         return

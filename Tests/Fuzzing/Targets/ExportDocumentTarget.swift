@@ -80,7 +80,8 @@ enum ExportDocumentTarget: FuzzTarget {
                         Item(
                             itemClass: item.itemClass, attributes: item.attributes,
                             secret: item.secret.array()))
-                case .skipped(let reason): check(!reason.isEmpty, "there is no reason to skip it")
+                case .skipped(let reason, _):
+                    check(!reason.isEmpty, "there is no reason to skip it")
                 case .failed, .shadowed, .without: fail("nothing is shadowed in an export")
                 }
             }

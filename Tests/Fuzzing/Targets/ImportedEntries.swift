@@ -107,7 +107,7 @@ extension ImportedEntries.Content {
             }
             check(isKept != nil, "an item can't be kept")
             self = .item(item.itemClass, attributes, secret: item.secret.array())
-        case .skipped(let reason): self = .skipped(reason)
+        case .skipped(let reason, _): self = .skipped(reason)
         case .failed(let error): self = .skipped(error.reason)
         case .shadowed:
             self = .shadowed

@@ -52,7 +52,7 @@ extension Entry.Content {
                 Login(
                     itemClass: item.itemClass, attributes: item.attributes,
                     secret: item.secret.withBytes { ByteString(copying: $0).bytes }))
-        case .skipped(let reason): self = .skipped(reason)
+        case .skipped(let reason, _): self = .skipped(reason)
         case .failed(let error): self = .skipped(error.reason)
         case .shadowed: self = .shadowed
         case .without(let loss): self = .without(loss)
