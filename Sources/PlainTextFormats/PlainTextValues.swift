@@ -58,7 +58,8 @@ package enum PlainTextValues {
     private static func settings(
         _ text: Span<UInt8>, isTOML: Bool, _ names: (Range<Int>) -> [String]
     ) -> [PlainTextValue] {
-        let settings = SettingLines(text, isQuoted: true, isLenient: true)
+        let settings = SettingLines(
+            text, isQuoted: true, signs: isTOML ? .equalsSign : .ofAnyTool)
         // The elements of a list have empty names.
         let sections = settings.sections.map { section in
             names(section.nameRange) + (isTOML && section.isElement ? [""] : [])

@@ -36,6 +36,17 @@ package struct SettingLines {
         package fileprivate(set) var range: Range<Int>
     }
 
+    /// Which signs end a key.
+    package enum Signs {
+        /// The equals sign.
+        case equalsSign
+        /// The first equals sign or colon, as in Python's configparser and in Java's properties.
+        case firstSign
+        /// Those that any tool takes, also with `export` before the key. A colon before an equals sign needs a blank
+        /// behind it: keys that are addresses have others.
+        case ofAnyTool
+    }
+
     /// The lines.
     package private(set) var lines: [SettingLine] = []
     /// The sections.
@@ -50,8 +61,8 @@ package struct SettingLines {
     ///
     /// - Parameters:
     ///   - isQuoted: Whether quotes around a value don't belong to it, and a comment may follow.
-    ///   - isLenient: Whether a colon may replace the equals sign, and `export` may come before the key.
-    package init(_ text: Span<UInt8>, isQuoted: Bool = false, isLenient: Bool = false) {
+    ///   - signs: The signs that end a key.
+    package init(_ text: Span<UInt8>, isQuoted: Bool = false, signs: Signs = .equalsSign) {
         var scanner = LineScanner()
         while let line = scanner.next(in: text) {
             var range = text.withoutBlanks(line.range)
@@ -68,10 +79,10 @@ package struct SettingLines {
             case UInt8(ascii: "["): begin(text, range, line)
             default:
                 extend(line)
-                if isLenient, text.extracting(range).starts(with: "export ") {
+                if signs == .ofAnyTool, text.extracting(range).starts(with: "export ") {
                     range = text.withoutBlanks(first + 7..<range.upperBound)
                 }
-                add(text, range, line, isQuoted, isLenient)
+                add(text, range, line, isQuoted, signs)
             }
         }
     }
@@ -91,9 +102,9 @@ package struct SettingLines {
     }
 
     private mutating func add(
-        _ text: Span<UInt8>, _ range: Range<Int>, _ line: Line, _ isQuoted: Bool, _ isLenient: Bool
+        _ text: Span<UInt8>, _ range: Range<Int>, _ line: Line, _ isQuoted: Bool, _ signs: Signs
     ) {
-        guard let sign = text.extracting(range).sign(isLenient) else {
+        guard let sign = text.extracting(range).sign(signs) else {
             return
         }
         let key = text.withoutBlanks(range.lowerBound..<range.lowerBound + sign)
@@ -128,14 +139,15 @@ package struct SettingLines {
 }
 
 extension Span where Element == UInt8 {
-    /// Returns where the sign between a line's key and its value is. A colon before the equals sign needs a blank behind
-    /// it: addresses have others.
-    fileprivate func sign(_ isLenient: Bool) -> Int? {
+    /// Returns where the sign between a line's key and its value is.
+    fileprivate func sign(_ signs: SettingLines.Signs) -> Int? {
         let equalsSign = firstIndex(of: UInt8(ascii: "="))
-        guard isLenient, let colon = firstIndex(of: UInt8(ascii: ":")) else {
+        guard signs != .equalsSign, let colon = firstIndex(of: UInt8(ascii: ":")) else {
             return equalsSign
         }
-        guard let equalsSign, equalsSign < colon || self[colon + 1] != UInt8(ascii: " ") else {
+        guard let equalsSign,
+            equalsSign < colon || signs == .ofAnyTool && !self[colon + 1].isBlank
+        else {
             return colon
         }
         return equalsSign

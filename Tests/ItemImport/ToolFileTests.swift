@@ -134,6 +134,7 @@ import Testing
             mavenCentralPassword=p w
             gpr.token : "t1"
             gprToken : "t1"
+            aToken:x=y
             apiSecret=${OTHER}
             keyPassword=a\\b
             systemProp.https.proxyPassword=x
@@ -143,7 +144,7 @@ import Testing
         #expect(
             entries.map(login) == [
                 "login gradle/mavenCentralPassword - p w", "no variable can set it",
-                "login gradle/gprToken - \"t1\"",
+                "login gradle/gprToken - \"t1\"", "login gradle/aToken - x=y",
                 "its value has escapes, several lines or a blank at its end",
                 "no variable can set it",
                 "its value has escapes, several lines or a blank at its end",
@@ -287,12 +288,17 @@ import Testing
             repository: https://colons.example/legacy/
             username: bob
             password: a=b
+            [first]
+            repository:https://first.example/?a=b
+            username:\tbob
+            password:x=y
             """)
         #expect(
             entries.map(login) == [
                 "keyring https://upload.pypi.org/legacy/ __token__ pypi-AgE",
                 "keyring https://pypi.example/legacy/ ada p%w\"", "it names no repository",
                 "keyring https://colons.example/legacy/ bob a=b",
+                "keyring https://first.example/?a=b bob x=y",
             ])
     }
 

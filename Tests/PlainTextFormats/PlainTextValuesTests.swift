@@ -21,16 +21,21 @@ struct PlainTextValuesTests {
             export KEY='v 1' # c
             [one]
             a: x=y
+            d:	x=y
+            //e:f=x
             "b" = "q\\"r"
             [ "two.x" ]
             c=
             """
         #expect(
             values(text, .ini)
-                == ["2 KEY v 1", "4 one/a x=y", "5 one/\"b\" q\\\"r", "7 \"two.x\"/c "])
+                == [
+                    "2 KEY v 1", "4 one/a x=y", "5 one/d x=y", "6 one///e:f x",
+                    "7 one/\"b\" q\\\"r", "9 \"two.x\"/c ",
+                ])
         #expect(
-            values("[a.\"b.c\"]\nd.e = 'x' # y\n[[f]]\ng = \"z\"\r\n", .toml)
-                == ["2 a/b.c/d/e x", "4 f//g z"])
+            values("[a.\"b.c\"]\nd.e = 'x' # y\n\"a: b\" = \"s\"\n[[f]]\ng = \"z\"\r\n", .toml)
+                == ["2 a/b.c/d/e x", "3 a/b.c/a: b s", "5 f//g z"])
     }
 
     @Test func others() {

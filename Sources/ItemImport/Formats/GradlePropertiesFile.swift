@@ -21,7 +21,7 @@ public struct GradlePropertiesFile: ImportFormat {
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         var earlier = EarlierEntries()
-        for line in SettingLines(text, isLenient: true).lines {
+        for line in SettingLines(text, signs: .firstSign).lines {
             let name = text.extracting(line.keyRange).name
             guard !name.hasPrefix("!"),
                 GradlePropertiesFile.endings.contains(where: { $0.matches(name) }),

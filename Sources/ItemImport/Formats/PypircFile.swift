@@ -22,7 +22,7 @@ public struct PypircFile: ImportFormat {
         _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        let settings = SettingLines(text, isLenient: true)
+        let settings = SettingLines(text, signs: .firstSign)
         let linesOfSections = settings.linesOfSections
         var earlier = EarlierEntries()
         for (number, section) in settings.sections.enumerated() {
