@@ -58,6 +58,9 @@ struct ExportedLogin: ~Copyable {
         if secret.count == 0, code.count > 0 {
             secret = code.copy()
             group = .codeGroup
+        } else if secret.count == 0, let text = notes.take() {
+            // An invalid key has no use for the sites.
+            setSecret(password: Secret(""), notes: Secret(copying: text.bytes.span))
         }
         lost.insert(contentsOf: arrangement.removeUnfit(), at: 0)
         guard secret.count > 0 else {

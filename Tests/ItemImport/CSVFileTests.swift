@@ -116,6 +116,21 @@ import Testing
         #expect(entries.last?.reason == "it has no password")
     }
 
+    /// Without a password the notes are the secret then, as without a key.
+    @Test(arguments: ["otpauth://hotp/x?secret=GEZDGNBVGY3TQOJQ&counter=1", "steam://ABC", "1!"])
+    func notesNextToAnUnusableKey(key: String) throws {
+        let entries = try read(
+            CSVFile(),
+            """
+            name,notes,login_uri,login_username,login_password,login_totp
+            Codes,1234 5678,https://a.example,ada,,\(key)
+            """)
+        #expect(entries.map(\.login?.text) == ["1234 5678", nil])
+        #expect(entries.map(\.loss) == [nil, .oneTimePassword])
+        let attributes = try #require(entries.first?.login?.attributes)
+        #expect(attributes.service == "Codes" && attributes.comment == nil)
+    }
+
     /// Each keeps its password, whatever has its place.
     @Test func entriesOfOneTitleAllArrive() throws {
         let entries = try read(
