@@ -60,6 +60,13 @@ extension SetupEnvironment {
             ["credentials.toml", "credentials"].map { "\(folder)/\($0)" })
     }
 
+    /// Returns the configuration in a folder of cargo's. Next to a file with the old name cargo reads no config.toml.
+    package static func cargoConfigurationFile(in folder: String) -> String {
+        let old = "\(folder)/config"
+        let isThere = (try? SystemCalls.statusBehindLinks(at: old))?.kind == .file
+        return isThere ? old : "\(folder)/config.toml"
+    }
+
     /// Returns gradle's own file of properties.
     ///
     /// - Throws: As ``gitCredentialFiles()``.

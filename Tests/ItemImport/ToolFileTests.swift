@@ -222,7 +222,7 @@ import Testing
                 "cargo https://github.com/rust-lang/crates.io-index - cio1",
                 "cargo https://cargo.example/index - mine1",
                 "cargo https://git.example/index - quoted1",
-                "config.toml has no index for its registry",
+                "cargo's configuration has no index for its registry",
                 "its token has escapes or several lines",
             ])
     }

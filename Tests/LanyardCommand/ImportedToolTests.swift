@@ -3,6 +3,7 @@ import ItemImport
 import KeychainServices
 import PlainTextFormats
 import PlainTextScan
+import ScratchFolders
 import Testing
 import ToolProfiles
 
@@ -104,6 +105,18 @@ struct ImportedToolTests {
         #expect(records.count == count, "\(file.path)")
         #expect(records.contains { reason($0) == nil })
         try checkCuts(files.format(of: "/nowhere/\(file.path)"), format, text)
+    }
+
+    /// cargo reads the older file first.
+    @Test func theFileThatNamesCargosIndexes() throws {
+        let folder = try ScratchFolder()
+        let tokens = "[registries.mine]\ntoken = \"t\"\n"
+        let path = try folder.write("credentials.toml", tokens.utf8)
+        _ = try folder.write("config.toml", "[net]\n".utf8)
+        _ = try folder.write(
+            "config", "[registries.mine]\nindex = \"https://cargo.example/index\"\n".utf8)
+        let files = try #require(ImportedTool.named("cargo")).files(path)
+        #expect(try records(files.format, tokens).compactMap(secret) == ["t"])
     }
 
     /// Each secret of a profile's file becomes an item, or the table says why not, and the import says that, too.

@@ -4,7 +4,7 @@ internal import PlainTextFormats
 /// The file credentials.toml of cargo: a token for each registry.
 ///
 /// Tokens become items of the group `cargo`, keyed by the registry's index. The file names registries only; their
-/// indexes are in config.toml. The corresponding page of cargo's book is "Configuration", under "Credentials".
+/// indexes are in cargo's configuration. The corresponding page of cargo's book is "Configuration", under "Credentials".
 public struct CargoCredentialsFile: ImportFormat {
     private var indexes: [ByteString: ByteString] = [
         "crates-io": "sparse+https://index.crates.io/"
@@ -15,7 +15,7 @@ public struct CargoCredentialsFile: ImportFormat {
 
     /// Creates the format.
     ///
-    /// - Parameter configuration: cargo's config.toml, which has the registries' indexes.
+    /// - Parameter configuration: cargo's configuration, which has the registries' indexes.
     public init(configuration: borrowing Secret) {
         configuration.withBytes { text in
             let settings = SettingLines(text, isQuoted: true)
@@ -60,7 +60,7 @@ public struct CargoCredentialsFile: ImportFormat {
         }
         guard var index = indexes[name] else {
             return .failed(
-                KeychainError(.param, "config.toml has no index for its registry"))
+                KeychainError(.param, "cargo's configuration has no index for its registry"))
         }
         let sparse = Array("sparse+".utf8)
         if index.bytes.starts(with: sparse) {

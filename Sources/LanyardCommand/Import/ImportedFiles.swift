@@ -77,7 +77,7 @@ struct ImportedFiles {
             })
     }
 
-    /// Returns a file with tokens of cargo, or its own. config.toml beside it names the registries' indexes.
+    /// Returns a file with tokens of cargo, or its own. cargo's configuration beside it names the registries' indexes.
     static func cargo(_ path: String?) throws(KeychainError) -> ImportedFiles {
         let paths = try paths(path) { environment throws(KeychainError) in
             try environment.cargoCredentialFiles()
@@ -88,7 +88,8 @@ struct ImportedFiles {
         let folder = PrivatePlace.parent(of: first) ?? "/"
         let format: CargoCredentialsFile
         do throws(KeychainError) {
-            let configuration = try PlainTextFile("\(folder)/config.toml", isForChange: false)
+            let configuration = try PlainTextFile(
+                SetupEnvironment.cargoConfigurationFile(in: folder), isForChange: false)
             format = CargoCredentialsFile(configuration: configuration.bytes)
         } catch {
             guard error.status == .itemNotFound else {

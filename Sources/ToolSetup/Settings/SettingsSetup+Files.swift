@@ -1,5 +1,4 @@
 internal import KeychainServices
-internal import LinuxSystem
 
 // The table: which file each tool reads, and the lines that name its helper there.
 extension SettingsSetup {
@@ -99,11 +98,9 @@ extension SettingsSetup {
         _ helper: String, _ home: String
     ) throws(KeychainError) -> [SettingsFile] {
         let folder = try environment.path("CARGO_HOME") ?? "\(home)/.cargo"
-        // With this old name cargo reads no config.toml.
-        let old = "\(folder)/config"
         return [
             SettingsFile(
-                try PrivatePlace.exists(old) ? old : "\(folder)/config.toml",
+                SetupEnvironment.cargoConfigurationFile(in: folder),
                 "cargo stores its tokens in lanyard",
                 SettingsSection(
                     header: "[registry]",
