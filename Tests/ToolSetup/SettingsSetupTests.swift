@@ -305,7 +305,7 @@ import Testing
             names: ["https://npm.example.com:8443/a", "https://npm.example.com"])
         try setup.apply(try setup.plan())
         for (place, name) in [
-            ("npm.example.com:8443/a/", "npm.example.com_8443_a"),
+            ("npm.example.com:8443/a/", "npm.example.com_3a8443_2fa"),
             ("npm.example.com/", "npm.example.com"),
         ] {
             let script = ".local/bin/pnpm-token-lanyard-\(name)"
@@ -316,6 +316,39 @@ import Testing
         }
         try home.undo(.pnpm)
         #expect(try home.tree() == tree)
+    }
+
+    /// Each registry has a script of its own, whatever its address looks like.
+    @Test func scriptsOfPnpm() throws {
+        let (home, helper) = try home(.pnpm)
+        let places = [
+            "npm.example/a/b/", "npm.example/a_b/", "npm.example/a_2fb/",
+            "npm.example/My%20Feed~1/",
+        ]
+        for place in places {
+            // One address, written in two ways.
+            let names = ["https://\(place)", "https://\(place.dropLast())"]
+            let setup = ToolSetup(.pnpm, home.environment, names: names)
+            try setup.apply(try setup.plan())
+            #expect(try setup.plan().isEmpty)
+        }
+        let lines = try home.read(".npmrc").split(separator: "\n")
+        #expect(lines.count == places.count, "\(lines)")
+        for (line, place) in zip(lines.sorted(), places.sorted()) {
+            let parts = line.components(separatedBy: ":tokenHelper=")
+            try #require(parts.count == 2 && parts[0] == "//\(place)", "\(line)")
+            let script = try String(contentsOfFile: parts[1], encoding: .utf8)
+            #expect(script.contains("exec \(helper) ") && script.contains("https://\(place)"))
+        }
+    }
+
+    /// pnpm can't name a script in such a home folder.
+    @Test func homeThatPnpmCannotTake() throws {
+        let (home, _) = try home(.pnpm)
+        home.variables["HOME"] = home.path("ada@corp.example")
+        let setup = ToolSetup(.pnpm, home.environment, names: ["https://npm.example.com"])
+        let error = #expect(throws: KeychainError.self) { try setup.plan() }
+        #expect(error?.hint == "name the helper yourself: man pnpm-token-lanyard")
     }
 
     private func home(_ tool: Tool) throws -> (ScratchHome, helper: String) {

@@ -177,9 +177,15 @@ extension SettingsSetup {
             }
             let address = name.hasSuffix("/") ? name : "\(name)/"
             let place = address.dropFirst("https:".count)
-            let host = String(place.dropFirst(2).dropLast().map { "/:".contains($0) ? "_" : $0 })
-            let script = try unsplit("\(home)/.local/bin/pnpm-token-lanyard-\(host)")
-            lines.append("\(place):tokenHelper=\(script)")
+            let host = SettingsSetup.fileName(place.dropFirst(2).dropLast())
+            let script = try unsplit(
+                "\(home)/.local/bin/pnpm-token-lanyard-\(host)",
+                hint: "name the helper yourself: man pnpm-token-lanyard")
+            let line = "\(place):tokenHelper=\(script)"
+            guard !lines.contains(line) else {
+                continue
+            }
+            lines.append(line)
             scripts.append(
                 SettingsFile(
                     script: script, "the helper for \(address)",
@@ -190,6 +196,16 @@ extension SettingsSetup {
                 "\(home)/.npmrc", "pnpm gets the tokens of these registries from lanyard",
                 lines: lines)
         ] + scripts
+    }
+
+    /// Returns a file's name for an address, which has no control characters: no other address has the same name.
+    private static func fileName(_ address: Substring) -> String {
+        address.utf8.map { byte in
+            let isPlain =
+                (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+                || ".-".utf8.contains(byte)
+            return isPlain ? String(UnicodeScalar(byte)) : "_\(String(byte, radix: 16))"
+        }.joined()
     }
 
     // containers.conf(5), secrets.opts
