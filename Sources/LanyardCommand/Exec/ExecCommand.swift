@@ -92,7 +92,8 @@ struct ExecCommand: ParsableCommand {
                 ("--certificate", .certificate, certificates),
                 ("--private-key", .privateKey, privateKeys),
             ], accounts: accounts)
-        let run = try ProgramRun(command, hint: "put it and its arguments after --")
+        let run = try ProgramRun(
+            command, bypassesShims: !profiles.isEmpty, hint: "put it and its arguments after --")
         let group = group.name.map { ByteString($0) }
         let keychain = try keychain.keychain()
         let lookup = SecretLookup(in: keychain, group: group)

@@ -12,22 +12,26 @@ struct ProgramRun {
 
     /// Finds the program.
     ///
-    /// - Parameter command: The program, and its arguments.
+    /// - Parameters:
+    ///   - command: The program, and its arguments.
+    ///   - bypassesShims: Whether the program itself runs: a shim would replace a profile's secrets by those of
+    ///     another account.
     /// - Throws: The statuses of a shell and env(1): 127 for a missing program, 126 for one that can't be
     ///   run.
-    init(_ command: [String], hint: String) throws(KeychainError) {
+    init(_ command: [String], bypassesShims: Bool, hint: String) throws(KeychainError) {
         guard let name = command.first else {
             throw KeychainError(.param, "missing program", hint: hint)
         }
         self.name = name
         arguments = Array(command.dropFirst())
-        // A shim would replace the secrets by those of another account.
-        if let path = try programPath(name, where: { !ToolSetup.isShim(at: $0) }) {
+        if bypassesShims,
+            let path = try programPath(name, where: { !ToolSetup.isShim(at: $0) })
+        {
             self.path = path
             return
         }
-        if let shim = try programPath(name) {
-            path = shim
+        if let path = try programPath(name) {
+            self.path = path
             return
         }
         guard name.contains("/"), try PrivatePlace.exists(name) else {

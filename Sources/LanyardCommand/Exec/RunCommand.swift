@@ -45,7 +45,8 @@ struct RunCommand: ParsableCommand {
 
     func run() throws {
         let profile = try ProfileCatalog(Configuration()).profile(ofProgram: words[0])
-        let run = try ProgramRun(words, hint: "lanyard run PROGRAM [arguments]")
+        let run = try ProgramRun(
+            words, bypassesShims: true, hint: "lanyard run PROGRAM [arguments]")
         let secrets = GrantedSecrets()
         try secrets.add(
             ProfileGrant(profile, account: account),

@@ -71,6 +71,12 @@ struct RunEndToEndTests {
             ).run()
             expectAnswer(outcome, "stripe\nSTRIPE_API_KEY=sk test\n")
         }
+        // Without a profile, exec starts the shim as a shell does.
+        let plain = try await home.command(
+            "lanyard", ["exec", "--env", "STRIPE_EXTRA=stripe", "--", "stripe"],
+            variables: ["PATH": "\(shims):\(programs):\(path)"]
+        ).run()
+        expectAnswer(plain, "stripe\nSTRIPE_API_KEY=sk live\nSTRIPE_EXTRA=sk live\n")
         expectAnswer(
             try await home.command("\(shims)/stripe", []).run(), "stripe\nSTRIPE_API_KEY=sk live\n")
         try FileManager.default.removeItem(atPath: "\(programs)/stripe")
