@@ -68,11 +68,12 @@ struct ProgramRun {
         {
             program.removeVariable("LANYARD_PASSPHRASE_FILE")
         }
-        program.keepInheritedMemoryFiles()
         secrets.hand(to: &program)
         for variable in variables {
             program.setVariable(variable.name, Secret(variable.value))
         }
+        // Now that the variables are set: the files of replaced ones are closed.
+        program.keepInheritedMemoryFiles()
         do throws(SystemCallError) {
             try program.execute()
         } catch {

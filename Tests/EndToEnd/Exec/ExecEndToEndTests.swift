@@ -55,6 +55,14 @@ struct ExecEndToEndTests {
             "exec", "--file", "A=x", "--", "sh", "-c",
             #"lanyard exec --file B=https://ada@example.com -- sh -c 'cat "$A" "$B"'"#)
         expectAnswer(outcome, "the secretada's")
+        // A file of a variable that the inner one replaces is closed.
+        let replaced = try await home.lanyard(
+            "exec", "--file", "A=x", "--", "sh", "-c",
+            """
+            lanyard exec --file A=https://ada@example.com -- sh -c \
+                'cat "$A"; ls -l /proc/self/fd | grep -c memfd:lanyard'
+            """)
+        expectAnswer(replaced, "ada's1\n")
     }
 
     @Test func filesCannotBeChanged() async throws {
