@@ -54,13 +54,9 @@ struct ShimSetup {
     /// Whether a folder has the program itself: not our shim.
     private func isProgram(_ folder: String, shims: String) -> Bool {
         let path = "\(folder)/\(program)"
-        guard folder.hasPrefix("/"), !ShimSetup.areSame(folder, shims),
-            SystemCalls.isExecutable(path)
-        else {
-            return false
-        }
         // A copy of a shim elsewhere would start itself again.
-        return (try? TargetFile(path).bytes).flatMap(\.self).map(ShimSetup.isShim) != true
+        return folder.hasPrefix("/") && !ShimSetup.areSame(folder, shims)
+            && SystemCalls.isExecutable(path) && !ShimSetup.isShim(at: path)
     }
 
     static func isShim(_ bytes: FileBytes) -> Bool {
