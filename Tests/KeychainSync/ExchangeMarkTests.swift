@@ -26,7 +26,6 @@ import Testing
         try await Task.sleep(for: .seconds(ExchangeMark.quietSeconds + 1))
         for machine in [ada, grace] {
             unlink(machine.place.mark)
-            #expect(try !machine.isUpToDate())
             #expect(try machine.exchange().isQuiet)
             #expect(try machine.isUpToDate())
         }

@@ -1,7 +1,7 @@
-import ScratchFolders
 import Foundation
 import Glibc
 import KeychainServices
+import ScratchFolders
 import Testing
 
 @testable import Prompting

@@ -55,7 +55,9 @@ package final class ScratchFolder: Sendable {
         let copy = try SystemCalls.startProcess(
             "/bin/cp", ["--remove-destination", program, file], input: nil, output: 2,
             showsErrors: true)
-        waitpid(copy, nil, 0)
-        chmod(file, mode)
+        let status = SystemCalls.exitStatus(of: copy, until: Deadline(milliseconds: 60_000))
+        guard status == 0, chmod(file, mode) == 0 else {
+            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file])
+        }
     }
 }
