@@ -1,6 +1,6 @@
 import Foundation
-import ScratchFolders
 import Glibc
+import ScratchFolders
 import Testing
 
 /// How the program is built: one file that needs nothing, and gives an attacker little.

@@ -48,8 +48,10 @@ struct OtherPromptTests {
                 "-w", "sh", "-c",
                 """
                 cd
-                flock "$1" sh -c ': >held; until [ -s said ]; do sleep 0.05; done' &
-                until [ -e held ]; do sleep 0.05; done
+                flock "$1" sh -c '
+                : >held
+                for attempt in $(seq 400); do [ ! -s said ] || break; sleep 0.05; done' &
+                for attempt in $(seq 400); do [ ! -e held ] || break; sleep 0.05; done
                 lanyard get x 2>said || echo "$?"
                 cat said >&2
                 """, "sh", home.machineKey,
