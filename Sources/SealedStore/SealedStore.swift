@@ -102,6 +102,20 @@ public final class SealedStore: KeychainStore, @unchecked Sendable {
         }
     }
 
+    /// For how long an operation waits while another program changes the keychain, in milliseconds.
+    package var busyTimeout: Int64 {
+        get {
+            threadLock.acquire()
+            defer { threadLock.release() }
+            return file.busyTimeout
+        }
+        set {
+            threadLock.acquire()
+            defer { threadLock.release() }
+            file.busyTimeout = newValue
+        }
+    }
+
     /// Whether this thread is walking over items.
     var isWalking: Bool { openWalks.contains(RecursiveLock.thread) }
 

@@ -107,6 +107,13 @@ final class Database {
         }
     }
 
+    /// The milliseconds to wait for other processes.
+    var busyTimeout: Int64 {
+        // Safe: the value lives as long as the connection.
+        get { unsafe busyWait.pointee.timeout }
+        set { unsafe busyWait.pointee.timeout = newValue }
+    }
+
     /// Returns the current first 100 bytes of the file; empty if it is shorter.
     func header() throws(KeychainError) -> [UInt8] {
         var header = [UInt8](repeating: 0, count: 100)
@@ -153,10 +160,9 @@ final class Database {
     private func withoutWaiting<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        // Safe: the value lives as long as the connection.
-        let timeout = unsafe busyWait.pointee.timeout
-        unsafe busyWait.pointee.timeout = 0
-        defer { unsafe busyWait.pointee.timeout = timeout }
+        let timeout = busyTimeout
+        busyTimeout = 0
+        defer { busyTimeout = timeout }
         return try body()
     }
 

@@ -15,7 +15,9 @@ final class SealedFile {
 
     /// The file's path, for messages.
     let path: String
-    let busyTimeout: Int64
+    var busyTimeout: Int64 {
+        didSet { database.busyTimeout = busyTimeout }
+    }
     private(set) var database: Database
     private let name: String
     /// Held open, which keeps the file the same one.

@@ -18,7 +18,7 @@ protocol CollectionSource: AnyObject {
     /// How many items it takes, and how large a secret, in bytes; nil for what a keychain takes.
     var limits: (items: Int, secret: Int)? { get }
 
-    /// Whether the last call waited in vain for another program: as long as that goes on, the next ones hardly wait.
+    /// Whether a call has just waited in vain for another program: for a short time the next ones then hardly wait.
     var isBusy: Bool { get set }
 
     /// The folders in which other programs' changes can be seen.

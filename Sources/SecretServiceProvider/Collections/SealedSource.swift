@@ -22,13 +22,16 @@ final class SealedSource: CollectionSource {
     private var open: SealedStore?
     private var failure: Status?
     private var isExchangePlanned = false
-    var isBusy = false
+    private var busyUntil: Deadline?
 
     /// How long to wait for further changes before a shared keychain's exchange, in milliseconds.
     private static let exchangeDelay: UInt32 = 500
 
     /// How long to wait for a program that changes the keychain, in milliseconds: a client waits two seconds.
     private static let busyTimeouts: (first: Int64, next: Int64) = (1_500, 20)
+
+    /// For how long the next calls hardly wait, in milliseconds: those that were sent meanwhile are answered by then.
+    private static let busyTime: Int64 = 2_000
 
     init(_ name: String, _ configuration: Configuration) throws(KeychainError) {
         self.name = name
@@ -85,10 +88,17 @@ final class SealedSource: CollectionSource {
 
     var isLocked: Bool { isLockedForAll && !unlocker.hasGivenPassphrase }
 
+    var isBusy: Bool {
+        get { busyUntil.map { !$0.hasPassed } ?? false }
+        set { busyUntil = newValue ? Deadline(milliseconds: SealedSource.busyTime) : nil }
+    }
+
     func keychain() throws(KeychainError) -> Keychain {
         let store: SealedStore
         if let open { store = open } else { store = try openStore() }
         open = store
+        store.busyTimeout =
+            isBusy ? SealedSource.busyTimeouts.next : SealedSource.busyTimeouts.first
         return Keychain(
             store, accessGroups: .all(addingTo: OtherItem.group),
             accessible: try configuration.accessible())
@@ -124,8 +134,7 @@ final class SealedSource: CollectionSource {
             name,
             SealedStore(
                 at: location, provider: unlocker,
-                busyTimeout: isBusy
-                    ? SealedSource.busyTimeouts.next : SealedSource.busyTimeouts.first))
+                busyTimeout: SealedSource.busyTimeouts.first))
     }
 
     func follow(_ configuration: Configuration) {

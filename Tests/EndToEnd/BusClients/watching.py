@@ -73,8 +73,19 @@ def held():
     calls = [bus.send(path, PREFIX + "Item", "GetSecret", "o", session) for _ in range(60)]
     for call in calls:
         fails("Failed", lambda: bus.wait(call))
-    file.execute("COMMIT")
-    assert bus.secret(path, session) == b"geheim"
+
+    def released(call):
+        """The answer of a call during which the program goes on."""
+        time.sleep(0.2)
+        file.execute("COMMIT")
+        return bus.wait(call)
+
+    # Locking always waits.
+    assert released(bus.send(ROOT, PREFIX + "Service", "Lock", "ao", [LOGIN])) == ([], "/")
+    # After two seconds calls wait again.
+    time.sleep(2.1)
+    file.execute("BEGIN EXCLUSIVE")
+    released(bus.send(path, PREFIX + "Item", "GetSecret", "o", session))
 
 
 def unasked():

@@ -43,6 +43,12 @@ struct SecretServiceLockTests {
         }
     }
 
+    /// Such a keychain stays open over calls.
+    @Test func noCallWaitsForOneBeforeItWithAGivenPassphrase() async throws {
+        let file = "\(session.home.path)/passphrase"
+        #expect(try await client("held", variables: ["LANYARD_PASSPHRASE_FILE": file]) == "")
+    }
+
     @Test func promptsThatCanNotBeShownAreDismissed() async throws {
         #expect(try await client("unasked") == "")
     }
