@@ -47,10 +47,14 @@ final class PrivateBus {
         }
     }
 
-    /// It takes connections before it looks for its user, as in a container.
-    private static let doesNotStart = KeychainError(
-        .notAvailable, "dbus-daemon does not start",
-        hint: "it needs an entry for your user in /etc/passwd")
+    /// dbus-daemon accepts connections before it looks up its user, and then ends if there is none, as in a container.
+    private static var doesNotStart: KeychainError {
+        // Safe: what it returns is not read.
+        let hasAccount = unsafe getpwuid(SystemCalls.effectiveUser) != nil
+        return KeychainError(
+            .notAvailable, "dbus-daemon does not start",
+            hint: hasAccount ? nil : "your user needs an account on this system")
+    }
 
     /// Ends the bus, and removes its folder.
     func end() {
