@@ -176,7 +176,7 @@ extension BusValue {
     }
 
     /// The most elements that a client may give: about as many paths of items as the largest message has.
-    private static let elementLimit = 40_000
+    private static let elementLimit = 60_000
 
     /// ``children`` of what a client gave.
     ///
