@@ -101,6 +101,9 @@ let package = Package(
             dependencies: ["Secrets", "LinuxSystem", "CSodium"],
             swiftSettings: strict),
         .target(
+            name: "SQLiteFile", dependencies: ["Secrets", "LinuxSystem", "CSQLite"],
+            swiftSettings: strict),
+        .target(
             name: "SyncEngine", dependencies: ["Secrets", "LinuxSystem", "Cryptography"],
             swiftSettings: strict),
         .target(name: "StrictJSON", dependencies: ["Secrets"], swiftSettings: strict),
@@ -123,7 +126,7 @@ let package = Package(
             name: "SealedStore",
             dependencies: [
                 "KeychainServices", "LinuxSystem", "Cryptography", "SystemdCredentials",
-                "CSQLite", "CKeyutils",
+                "SQLiteFile", "CSQLite", "CKeyutils",
             ],
             swiftSettings: strict),
         .target(
@@ -502,7 +505,8 @@ let package = Package(
             name: "SealedStoreTests",
             dependencies: [
                 "RandomNumbers", "ScratchFolders", "KeychainServices", "LinuxSystem",
-                "Cryptography", "SealedStore", "StoreConformance", "CKeyutils", "CSQLite",
+                "Cryptography", "SQLiteFile", "SealedStore", "StoreConformance", "CKeyutils",
+                "CSQLite",
             ],
             path: "Tests/SealedStore", exclude: ["Formats"], swiftSettings: strict),
         .testTarget(

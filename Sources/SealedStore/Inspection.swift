@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import SQLiteFile
 
 /// A check of all rows of a keychain, in one unchanging state.
 struct Inspection {

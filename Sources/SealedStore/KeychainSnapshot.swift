@@ -1,6 +1,7 @@
 internal import Glibc
 package import KeychainServices
 internal import LinuxSystem
+internal import SQLiteFile
 
 /// What a watcher last saw of a sealed keychain. The difference to the present state tells what other
 /// programs have changed.

@@ -1,6 +1,6 @@
-internal import CSQLite
 internal import KeychainServices
 internal import LinuxSystem
+internal import SQLiteFile
 
 /// A file next to a keychain with rows that were moved out of it unchanged: see
 /// lanyard-keychain(5).

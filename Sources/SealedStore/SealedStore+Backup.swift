@@ -1,5 +1,6 @@
 public import KeychainServices
 internal import LinuxSystem
+internal import SQLiteFile
 
 extension SealedStore {
     /// Copies the keychain to another file, byte by byte and in one state, while other programs may

@@ -1,5 +1,6 @@
 public import KeychainServices
 internal import LinuxSystem
+internal import SQLiteFile
 
 extension Verification {
     /// Whether the damaged items alone explain how the rows differ from those that were stored.

@@ -1,5 +1,6 @@
 public import KeychainServices
 internal import LinuxSystem
+internal import SQLiteFile
 
 extension SealedStore {
     /// Runs a closure on one unchanging state of the keychain.

@@ -1,5 +1,6 @@
 internal import KeychainServices
 internal import LinuxSystem
+internal import SQLiteFile
 
 extension SealedStore {
     /// Runs the caller's closure in a transaction. If it needs what is locked, unlocks the keychain

@@ -1,5 +1,6 @@
 public import KeychainServices
 internal import LinuxSystem
+internal import SQLiteFile
 
 /// A keychain in an encrypted file: the store for machines without a Secret Service.
 ///

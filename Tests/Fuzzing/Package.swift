@@ -36,6 +36,7 @@ let package = Package(
         module("StrictJSON", ["Secrets"]),
         module("LinuxSystem", ["Secrets", "CLinux", "COutOfMemory"]),
         module("Cryptography", ["Secrets", "LinuxSystem", "CSodium"]),
+        module("SQLiteFile", ["Secrets", "LinuxSystem", "CSQLite"]),
         module("SyncEngine", ["Secrets", "LinuxSystem", "Cryptography"]),
         module("KeychainServices", ["Secrets"]),
         module(
@@ -45,8 +46,9 @@ let package = Package(
         module(
             "SealedStore",
             [
-                "KeychainServices", "LinuxSystem", "Cryptography", "SystemdCredentials", "CSQLite",
-                "CKeyutils",
+                "KeychainServices", "LinuxSystem", "Cryptography", "SystemdCredentials",
+                "SQLiteFile",
+                "CSQLite", "CKeyutils",
             ]),
         module("SecretServiceItems", ["KeychainServices"]),
         module(

@@ -1,6 +1,7 @@
 import KeychainServices
 import Testing
 
+@testable import SQLiteFile
 @testable import SealedStore
 
 /// Many items in one transaction, as an import adds them.

@@ -1,6 +1,7 @@
 import KeychainServices
 import Testing
 
+@testable import SQLiteFile
 @testable import SealedStore
 
 @Suite("Transactions") struct TransactionTests {

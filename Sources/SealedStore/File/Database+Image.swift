@@ -1,5 +1,5 @@
-internal import CSQLite
 internal import KeychainServices
+internal import SQLiteFile
 
 extension Database {
     /// Returns the bytes of a new keychain file, built in memory because the file must appear
@@ -21,16 +21,5 @@ extension Database {
         try statement.bind(rowSet, at: 2)
         _ = try statement.step()
         return try database.serialized()
-    }
-
-    /// Returns the bytes that the database would have as a file.
-    func serialized() throws(KeychainError) -> [UInt8] {
-        var count: sqlite3_int64 = 0
-        // Safe: SQLite allocates `count` bytes, which are copied before they are freed.
-        guard let bytes = unsafe sqlite3_serialize(connection, "main", &count, 0) else {
-            throw KeychainError(.allocate)
-        }
-        defer { unsafe sqlite3_free(bytes) }
-        return unsafe Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
     }
 }

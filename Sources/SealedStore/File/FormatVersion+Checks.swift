@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import SQLiteFile
 
 extension FormatVersion {
     /// Throws unless a file is an SQLite file without a write-ahead log, before SQLite reads
@@ -91,6 +92,15 @@ extension FormatVersion {
     }
 
     static var notAKeychain: KeychainError {
-        KeychainError(.invalidKeychain, hint: "restore the keychain file from a backup")
+        KeychainError(.invalidKeychain, hint: hintIfInvalid)
+    }
+
+    fileprivate static let hintIfInvalid = "restore the keychain file from a backup"
+}
+
+extension Database.Errors {
+    /// Names a keychain's file.
+    static func keychain(_ name: String) -> Database.Errors {
+        Database.Errors("the keychain '\(name)'", hintIfInvalid: FormatVersion.hintIfInvalid)
     }
 }

@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import SQLiteFile
 
 /// A version of the file format: its number, its exact schema, and the conversion from the previous
 /// version.

@@ -1,5 +1,6 @@
 internal import KeychainServices
 internal import LinuxSystem
+internal import SQLiteFile
 
 /// A keychain's file: SQLite, the schema, the journal, the locks and the folder. Other types
 /// interpret its content.
@@ -47,7 +48,7 @@ final class SealedFile {
         _ pinnedPath: String, _ name: String, _ access: Database.Access, busyTimeout: Int64
     ) throws(KeychainError) -> Database {
         let database = try Database(
-            path: pinnedPath, name: name, access: access, busyTimeout: busyTimeout)
+            path: pinnedPath, errors: .keychain(name), access: access, busyTimeout: busyTimeout)
         try FormatVersion.checkHeader(database)
         return database
     }

@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import SQLiteFile
 
 /// The rows that may match a query according to the blind index; opening them decides.
 struct Candidates {

@@ -1,5 +1,6 @@
 internal import Cryptography
 internal import KeychainServices
+internal import SQLiteFile
 
 extension ItemRow {
     /// The columns in the order of ``init(_:)`` and ``bind(to:)``.

@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import SQLiteFile
 
 extension Records {
     /// The most group tags to examine; a valid keychain has a few.

@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import SQLiteFile
 
 /// A transaction's view of a keychain: its keys, its items, and the sum over their rows.
 final class Records {

@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import SQLiteFile
 
 /// A walk over all rows of a file that may be damaged: an unreadable row does not hide the others.
 struct RowWalk: ~Copyable {

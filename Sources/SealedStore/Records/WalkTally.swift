@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import SQLiteFile
 
 /// The rows that a walk over all items has read, to compare with the authenticated count: Lanyard
 /// never calls an incomplete answer complete.

@@ -3,6 +3,7 @@ import Foundation
 import KeychainServices
 import Testing
 
+@testable import SQLiteFile
 @testable import SealedStore
 
 /// Version 2 of the file format, to the letter: what fails here can't be read by the programs that

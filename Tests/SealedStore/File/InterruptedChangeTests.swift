@@ -1,9 +1,10 @@
-import RandomNumbers
 import CSQLite
 import Foundation
 import KeychainServices
+import RandomNumbers
 import Testing
 
+@testable import SQLiteFile
 @testable import SealedStore
 
 /// A change whose process is killed in the middle, after part of it has reached the file.

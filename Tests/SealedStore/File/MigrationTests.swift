@@ -2,8 +2,9 @@ import Foundation
 import KeychainServices
 import Testing
 
-@testable import SealedStore
 @testable import LinuxSystem
+@testable import SQLiteFile
+@testable import SealedStore
 
 @Suite("Migration") struct MigrationTests {
     /// The schema of a version with columns put at the end of the table `item`, as SQLite writes it.
@@ -217,7 +218,8 @@ import Testing
         let scratch = try ScratchKeychain.withItem()
         let store = try MigrationTests.store(scratch, MigrationTests.all3)
         let other = try Database(
-            path: scratch.location.file, name: "x", access: .writing, busyTimeout: 10_000)
+            path: scratch.location.file, errors: .keychain("x"), access: .writing,
+            busyTimeout: 10_000)
         try other.execute("BEGIN EXCLUSIVE")
         let isRead = DispatchSemaphore(value: 0)
         let failures = Count()

@@ -4,6 +4,7 @@ import KeychainServices
 import Testing
 
 @testable import LinuxSystem
+@testable import SQLiteFile
 @testable import SealedStore
 
 /// What SQLite itself does with files beside the keychain, past every earlier check.
@@ -32,7 +33,8 @@ import Testing
         func undoing() -> KeychainError? {
             keychainError {
                 let database = try Database(
-                    path: scratch.location.file, name: "x", access: .writing, busyTimeout: 1000)
+                    path: scratch.location.file, errors: .keychain("x"), access: .writing,
+                    busyTimeout: 1000)
                 _ = try database.number("SELECT count(*) FROM item")
             }
         }
@@ -151,7 +153,8 @@ import Testing
             #expect(
                 keychainError {
                     _ = try Database(
-                        path: change.scratch.location.file, name: "x", access: .reading,
+                        path: change.scratch.location.file, errors: .keychain("x"),
+                        access: .reading,
                         busyTimeout: 0
                     ).number("PRAGMA user_version")
                 }?.status == (path == change.journalFile ? .readOnly : .writePermissions), "\(path)"

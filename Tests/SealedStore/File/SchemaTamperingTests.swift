@@ -2,6 +2,7 @@ import Foundation
 import KeychainServices
 import Testing
 
+@testable import SQLiteFile
 @testable import SealedStore
 
 /// SQL that makes a file of a keychain that is another kind of file.

@@ -1,6 +1,7 @@
 import KeychainServices
 import Testing
 
+@testable import SQLiteFile
 @testable import SealedStore
 
 /// A scratch keychain with the passphrase "pass", unlocked for all programs if the kernel permits.

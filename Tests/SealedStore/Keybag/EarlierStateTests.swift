@@ -3,6 +3,7 @@ import KeychainServices
 import Testing
 
 @testable import Cryptography
+@testable import SQLiteFile
 @testable import SealedStore
 
 /// What an attacker can do with earlier states of the file and the machine key.

@@ -1,19 +1,34 @@
 internal import CSQLite
 internal import Glibc
-internal import KeychainServices
 internal import LinuxSystem
+internal import Secrets
 
 extension Database {
-    /// Returns a failed call's error in terms of the keychain.
-    func error(_ result: Int32) -> KeychainError {
-        // Safe: the connection is alive.
-        unsafe Database.error(result, connection, of: name)
-    }
+    /// How errors name a database's file.
+    package struct Errors: Sendable {
+        /// What the file is and its name, such as "the keychain 'login'".
+        let name: String
+        /// What to do if it is damaged.
+        let hintIfInvalid: String?
 
-    /// - Parameter name: The file's name for messages.
-    static func error(
-        _ result: Int32, _ connection: OpaquePointer?, of name: String
-    ) -> KeychainError {
+        /// Names a file.
+        package init(_ name: String, hintIfInvalid: String? = nil) {
+            self.name = name
+            self.hintIfInvalid = hintIfInvalid
+        }
+
+        static let inMemory = Errors("a database in memory")
+
+        /// The error of a file that is no such database, or is damaged.
+        var invalidFile: KeychainError {
+            KeychainError(.invalidKeychain, hint: hintIfInvalid)
+        }
+    }
+}
+
+extension Database.Errors {
+    /// Returns a failed call's error.
+    func error(_ result: Int32, _ connection: OpaquePointer?) -> KeychainError {
         if result & 0xFF == SQLITE_FULL {
             return KeychainError(.diskFull)
         }
@@ -21,20 +36,19 @@ extension Database {
         switch result & 0xFF {
         case SQLITE_BUSY:
             return KeychainError(
-                .databaseLocked, "another program is using the keychain '\(name)'",
+                .databaseLocked, "another program is using \(name)",
                 hint: "try again, or look for a lanyard process that hangs")
         case SQLITE_CONSTRAINT where result == lanyard_SQLITE_CONSTRAINT_UNIQUE:
             return KeychainError(.duplicateItem)
         case SQLITE_ERROR, SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_CONSTRAINT,
             SQLITE_SCHEMA, SQLITE_MISMATCH, SQLITE_RANGE:
             // SQLITE_ERROR included: our SQL is correct, so the file must be invalid.
-            return KeychainError(
-                .invalidKeychain, hint: "restore the keychain file from a backup")
+            return invalidFile
         case SQLITE_READONLY where result == lanyard_SQLITE_READONLY_ROLLBACK,
             SQLITE_READONLY where result == lanyard_SQLITE_READONLY_RECOVERY:
             return KeychainError(
                 .readOnly,
-                "an interrupted change of the keychain '\(name)' can't be undone here",
+                "an interrupted change of \(name) can't be undone here",
                 hint: "use the keychain once where its folder is writable")
         case SQLITE_READONLY:
             return KeychainError(.readOnly)
@@ -46,18 +60,18 @@ extension Database {
             return KeychainError(.dataTooLarge)
         case SQLITE_CANTOPEN where !ProcFolder.isThere:
             return ProcFolder.missing
-        case SQLITE_CANTOPEN where unsafe hasNoRoomForFiles(connection):
+        case SQLITE_CANTOPEN where unsafe Self.hasNoRoomForFiles(connection):
             return KeychainError(.diskFull)
         case SQLITE_CANTOPEN:
-            return unsafe systemError(
-                connection.map(sqlite3_system_errno), "the keychain '\(name)' can't be opened")
+            return unsafe Self.systemError(
+                connection.map(sqlite3_system_errno), "\(name) can't be opened")
         case SQLITE_IOERR:
-            return unsafe systemError(
-                errorOfFiles(connection),
-                "the keychain '\(name)' can't be read or written")
+            return unsafe Self.systemError(
+                Self.errorOfFiles(connection),
+                "\(name) can't be read or written")
         default:
             return KeychainError(
-                .io, "the keychain '\(name)' can't be read or written (\(result))")
+                .io, "\(name) can't be read or written (\(result))")
         }
     }
 

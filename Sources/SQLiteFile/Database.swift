@@ -1,36 +1,38 @@
 internal import CSQLite
-internal import KeychainServices
+package import Secrets
 
 /// A connection to an SQLite file that may be hostile.
 @safe  // Safe: the connection is its own, open until `deinit`.
-final class Database {
+package final class Database {
     /// The mode in which a file is opened.
-    enum Access {
+    package enum Access {
+        /// Nothing in it can be changed.
         case reading
+        /// It can be changed.
         case writing
     }
 
     let connection: OpaquePointer
     private let busyWait: UnsafeMutablePointer<BusyTimeout>
-    let access: Access
-    /// The file's name for messages: the path for opening it uses a folder's descriptor instead.
-    let name: String
+    /// The mode.
+    package let access: Access
+    private let errors: Errors
     private var kept: [CachedStatement] = []
     /// Nil for a database in memory.
     private let openedPath: String?
 
     /// The most bytes that a value or a row may have.
-    static let lengthLimit: Int32 = 4 << 20
+    package static let lengthLimit: Int32 = 4 << 20
 
     /// Opens an existing file.
     ///
     /// - Parameters:
     ///   - path: Used verbatim; links in it are not resolved first.
-    ///   - name: The file's name in errors.
+    ///   - errors: How errors name the file: the path for opening it may use a folder's descriptor instead.
     ///   - busyTimeout: The milliseconds to wait for other processes.
     /// - Throws: ``Status/readOnly`` if the file can't be opened for writing as requested.
-    init(
-        path: String, name: String, access: Access, busyTimeout: Int64
+    package init(
+        path: String, errors: Errors, access: Access, busyTimeout: Int64
     ) throws(KeychainError) {
         // Safe: texts end with NUL. A connection that is not stored is closed, even if opening
         // failed; a stored one lives as long as this object, and the busy wait longer.
@@ -43,7 +45,7 @@ final class Database {
             flags | (access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE),
             files)
         guard let connection = unsafe opened, result == SQLITE_OK else {
-            let error = unsafe Database.error(result, opened, of: name)
+            let error = unsafe errors.error(result, opened)
             unsafe sqlite3_close(opened)
             PrivateFileVFS.end(path)
             throw error
@@ -55,7 +57,7 @@ final class Database {
         }
         unsafe self.connection = connection
         openedPath = path
-        self.name = name
+        self.errors = errors
         self.access = access
         unsafe busyWait = .allocate(capacity: 1)
         unsafe busyWait.initialize(to: BusyTimeout(timeout: busyTimeout))
@@ -76,18 +78,18 @@ final class Database {
     }
 
     /// Opens an empty database in memory.
-    init(inMemory: Void) throws(KeychainError) {
+    package init(inMemory: Void) throws(KeychainError) {
         // Safe: as above.
         var opened: OpaquePointer?
         let result = unsafe sqlite3_open_v2(
             ":memory:", &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
         guard let connection = unsafe opened, result == SQLITE_OK else {
-            let error = unsafe Database.error(result, opened, of: "in memory")
+            let error = unsafe Errors.inMemory.error(result, opened)
             unsafe sqlite3_close(opened)
             throw error
         }
         unsafe self.connection = connection
-        name = "in memory"
+        errors = .inMemory
         openedPath = nil
         access = .writing
         unsafe busyWait = .allocate(capacity: 1)
@@ -108,14 +110,14 @@ final class Database {
     }
 
     /// The milliseconds to wait for other processes.
-    var busyTimeout: Int64 {
+    package var busyTimeout: Int64 {
         // Safe: the value lives as long as the connection.
         get { unsafe busyWait.pointee.timeout }
         set { unsafe busyWait.pointee.timeout = newValue }
     }
 
     /// Returns the current first 100 bytes of the file; empty if it is shorter.
-    func header() throws(KeychainError) -> [UInt8] {
+    package func header() throws(KeychainError) -> [UInt8] {
         var header = [UInt8](repeating: 0, count: 100)
         // Safe: the array has the 100 bytes that the call may write.
         let result = unsafe lanyard_sqlite3_read(connection, &header, 100, 0)
@@ -126,13 +128,13 @@ final class Database {
     }
 
     /// Sets the most bytes that a value or a row may have.
-    func limitLength(to limit: Int32) {
+    package func limitLength(to limit: Int32) {
         // Safe: the connection is open as long as this object.
         unsafe sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, limit)
     }
 
     /// Runs a statement that returns nothing.
-    func execute(_ sql: String) throws(KeychainError) {
+    package func execute(_ sql: String) throws(KeychainError) {
         // Safe: the connection is alive, the busy wait as long, and the text ends with NUL.
         if !isInTransaction {
             unsafe busyWait.pointee.isSpent = false
@@ -149,7 +151,7 @@ final class Database {
     ///   file without a name.
     /// - Throws: ``Status/databaseLocked`` at once, without waiting, if another process uses the
     ///   file.
-    func vacuum(inMemory: Bool) throws(KeychainError) {
+    package func vacuum(inMemory: Bool) throws(KeychainError) {
         try withoutWaiting { () throws(KeychainError) in
             try execute("PRAGMA temp_store=\(inMemory ? "MEMORY" : "FILE")")
             try execute("VACUUM")
@@ -170,7 +172,7 @@ final class Database {
     ///
     /// - Parameter keeps: Whether to keep it for the next time, which pays off for a statement that
     ///   runs for each of many items.
-    func prepare(_ sql: String, keeps: Bool = false) throws(KeychainError) -> Statement {
+    package func prepare(_ sql: String, keeps: Bool = false) throws(KeychainError) -> Statement {
         if keeps, let index = kept.firstIndex(where: { $0.text == sql }) {
             // Safe: from here on only the caller has the statement.
             return unsafe Statement(kept.remove(at: index).statement, of: self, keptAs: sql)
@@ -198,22 +200,42 @@ final class Database {
     }
 
     /// Returns the number that a pragma answers.
-    func number(_ pragma: String) throws(KeychainError) -> Int64 {
+    package func number(_ pragma: String) throws(KeychainError) -> Int64 {
         let statement = try prepare(pragma, keeps: true)
         guard try statement.step(), let number = statement.number(0) else {
-            throw FormatVersion.notAKeychain
+            throw errors.invalidFile
         }
         return number
     }
 
+    /// Returns the bytes that the database would have as a file.
+    package func serialized() throws(KeychainError) -> [UInt8] {
+        var count: sqlite3_int64 = 0
+        // Safe: SQLite allocates `count` bytes, which are copied before they are freed.
+        guard let bytes = unsafe sqlite3_serialize(connection, "main", &count, 0) else {
+            throw KeychainError(.allocate)
+        }
+        defer { unsafe sqlite3_free(bytes) }
+        return unsafe Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
+    }
+
+    /// Returns a failed call's error.
+    func error(_ result: Int32) -> KeychainError {
+        // Safe: the connection is alive.
+        unsafe errors.error(result, connection)
+    }
+
+    /// The error of a file that is no such database, or is damaged.
+    var invalidFile: KeychainError { errors.invalidFile }
+
     /// The number of rows that the last statement changed.
-    var changes: Int {
+    package var changes: Int {
         // Safe: the connection is alive.
         unsafe Int(sqlite3_changes(connection))
     }
 
     /// Whether a transaction is open.
-    var isInTransaction: Bool {
+    package var isInTransaction: Bool {
         // Safe: the connection is alive.
         unsafe sqlite3_get_autocommit(connection) == 0
     }

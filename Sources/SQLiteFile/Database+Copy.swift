@@ -1,5 +1,5 @@
 internal import CSQLite
-internal import KeychainServices
+package import Secrets
 
 extension Database {
     /// The number of bytes to read at a time.
@@ -7,7 +7,7 @@ extension Database {
 
     /// Passes the bytes of the file to a closure, piece by piece. Inside a transaction no other
     /// process can change them meanwhile.
-    func forEachPiece(
+    package func forEachPiece(
         _ body: (Span<UInt8>) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         // Bytes after the last page don't belong to the database.

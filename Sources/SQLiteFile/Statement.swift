@@ -1,10 +1,10 @@
 internal import CSQLite
 internal import Glibc
-internal import KeychainServices
+package import Secrets
 
 /// A compiled SQL statement.
 @safe  // Safe: the statement is its own, finalized in `deinit` alone, and keeps its database alive.
-struct Statement: ~Copyable {
+package struct Statement: ~Copyable {
     private let statement: OpaquePointer
     private let database: Database
     /// Its text, if it is kept for the next time.
@@ -27,7 +27,7 @@ struct Statement: ~Copyable {
     }
 
     /// Binds a blob, or NULL for nil, to a parameter; the first is 1.
-    borrowing func bind(_ bytes: [UInt8]?, at index: Int32) throws(KeychainError) {
+    package borrowing func bind(_ bytes: [UInt8]?, at index: Int32) throws(KeychainError) {
         let result: Int32
         if let bytes {
             // Safe: SQLite copies the bytes and gets their own count.
@@ -47,7 +47,7 @@ struct Statement: ~Copyable {
     }
 
     /// Binds a number to a parameter; the first is 1.
-    borrowing func bind(_ number: Int64, at index: Int32) throws(KeychainError) {
+    package borrowing func bind(_ number: Int64, at index: Int32) throws(KeychainError) {
         // Safe: the statement is alive.
         let result = unsafe sqlite3_bind_int64(statement, index, number)
         guard result == SQLITE_OK else {
@@ -56,7 +56,7 @@ struct Statement: ~Copyable {
     }
 
     /// Binds the value of another statement's column, of any type, to a parameter.
-    borrowing func bind(
+    package borrowing func bind(
         valueOf other: borrowing Statement, _ column: Int32, at index: Int32
     ) throws(KeychainError) {
         // Safe: SQLite copies the value, which is unchanged until the other statement's next step.
@@ -69,12 +69,12 @@ struct Statement: ~Copyable {
 
     /// The number of columns of a row.
     // Safe: the statement lives as long as this value.
-    var columnCount: Int32 { unsafe sqlite3_column_count(statement) }
+    package var columnCount: Int32 { unsafe sqlite3_column_count(statement) }
 
     /// Moves to the next row.
     ///
     /// - Returns: Whether there is one.
-    borrowing func step() throws(KeychainError) -> Bool {
+    package borrowing func step() throws(KeychainError) -> Bool {
         // Safe: the statement is alive.
         let result = unsafe sqlite3_step(statement)
         switch result {
@@ -85,21 +85,21 @@ struct Statement: ~Copyable {
     }
 
     /// Runs a statement that must change exactly one row.
-    borrowing func changeOneRow() throws(KeychainError) {
+    package borrowing func changeOneRow() throws(KeychainError) {
         _ = try step()
         guard database.changes == 1 else {
-            throw FormatVersion.notAKeychain
+            throw database.invalidFile
         }
     }
 
     /// Prepares the statement to run again with other values.
-    borrowing func reset() {
+    package borrowing func reset() {
         // Safe: the statement is alive.
         unsafe sqlite3_reset(statement)
     }
 
     /// Returns the blob in a column, empty if the value is something else. The first column is 0.
-    borrowing func blob(_ column: Int32) -> [UInt8] {
+    package borrowing func blob(_ column: Int32) -> [UInt8] {
         // Safe: SQLite's pointer is valid for the count that it returns, and is copied before the
         // next call on the statement; NULL comes with 0.
         guard unsafe sqlite3_column_type(statement, column) == SQLITE_BLOB else {
@@ -112,7 +112,7 @@ struct Statement: ~Copyable {
     }
 
     /// Returns the first bytes of the blob in a column, or all if there are fewer.
-    borrowing func blob(_ column: Int32, first count: Int) -> [UInt8] {
+    package borrowing func blob(_ column: Int32, first count: Int) -> [UInt8] {
         // Safe: SQLite's pointer is valid for the count that it returns, and is copied before the
         // next call on the statement; NULL comes with 0.
         guard unsafe sqlite3_column_type(statement, column) == SQLITE_BLOB else {
@@ -124,13 +124,13 @@ struct Statement: ~Copyable {
     }
 
     /// Returns the blob in a column, nil for NULL.
-    borrowing func optionalBlob(_ column: Int32) -> [UInt8]? {
+    package borrowing func optionalBlob(_ column: Int32) -> [UInt8]? {
         // Safe: the statement is alive.
         unsafe sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : blob(column)
     }
 
     /// Returns the number in a column, nil if the value is something else. The first column is 0.
-    borrowing func number(_ column: Int32) -> Int64? {
+    package borrowing func number(_ column: Int32) -> Int64? {
         // Safe: the statement is alive.
         guard unsafe sqlite3_column_type(statement, column) == SQLITE_INTEGER else {
             return nil
@@ -140,7 +140,7 @@ struct Statement: ~Copyable {
 
     /// Returns whether the text in a column is exactly this one, or NULL for nil. The first column
     /// is 0.
-    borrowing func hasText(_ text: String?, _ column: Int32) -> Bool {
+    package borrowing func hasText(_ text: String?, _ column: Int32) -> Bool {
         // Safe: SQLite's pointer is valid for the count that it returns, and is read before the
         // next call on the statement.
         guard let found = unsafe sqlite3_column_text(statement, column), var text else {
@@ -153,7 +153,7 @@ struct Statement: ~Copyable {
     }
 
     /// Returns the text in a column, nil for NULL. The first column is 0.
-    borrowing func text(_ column: Int32) -> String? {
+    package borrowing func text(_ column: Int32) -> String? {
         // Safe: SQLite's pointer is valid for the count that it returns, and is copied before the
         // next call on the statement.
         unsafe sqlite3_column_text(statement, column).map { text in
