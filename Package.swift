@@ -104,7 +104,8 @@ let package = Package(
             name: "SQLiteFile", dependencies: ["Secrets", "LinuxSystem", "CSQLite"],
             swiftSettings: strict),
         .target(
-            name: "SyncEngine", dependencies: ["Secrets", "LinuxSystem", "Cryptography"],
+            name: "SyncEngine",
+            dependencies: ["Secrets", "LinuxSystem", "Cryptography", "SQLiteFile"],
             swiftSettings: strict),
         .target(name: "StrictJSON", dependencies: ["Secrets"], swiftSettings: strict),
         .target(name: "KeychainServices", dependencies: ["Secrets"], swiftSettings: strict),
@@ -132,7 +133,8 @@ let package = Package(
         .target(
             name: "KeychainSync",
             dependencies: [
-                "Secrets", "LinuxSystem", "Cryptography", "KeychainServices", "SyncEngine",
+                "Secrets", "LinuxSystem", "Cryptography", "SQLiteFile", "KeychainServices",
+                "SyncEngine",
             ],
             swiftSettings: strict),
         .target(
@@ -460,15 +462,15 @@ let package = Package(
         .testTarget(
             name: "SyncEngineTests",
             dependencies: [
-                "RandomNumbers", "ScratchFolders", "Secrets", "Cryptography", "SyncEngine",
-                "SyncConformance", "SyncServer",
+                "RandomNumbers", "ScratchFolders", "Secrets", "LinuxSystem", "Cryptography",
+                "SQLiteFile", "SyncEngine", "SyncConformance", "SyncServer",
             ],
             path: "Tests/SyncEngine", swiftSettings: strict),
         .testTarget(
             name: "KeychainSyncTests",
             dependencies: [
-                "RandomNumbers", "ScratchFolders", "KeychainServices", "SealedStore", "SyncEngine",
-                "KeychainSync", "SyncServer", "LinuxSystem",
+                "RandomNumbers", "ScratchFolders", "KeychainServices", "SQLiteFile", "SealedStore",
+                "SyncEngine", "KeychainSync", "SyncServer", "LinuxSystem",
             ],
             path: "Tests/KeychainSync", swiftSettings: strict),
         .testTarget(

@@ -8,6 +8,7 @@ struct SharedKeychainState {
     /// Nil if what is stored of the team is damaged.
     private let shared: SharedKeychain?
     private let waiting: Int
+    private let conflicts: Int
 
     /// After how many seconds without an exchange the keychain counts as out of date: a week.
     private static let patience: Int64 = 7 * 86400
@@ -22,13 +23,14 @@ struct SharedKeychainState {
         self.keychain = keychain
         do throws(KeychainError) {
             let shared = try SharedKeychain(lookingAt: place, store)
-            self.shared = shared
+            conflicts = try shared.conflicts()
             waiting = (try? shared.changes()) ?? shared.waiting
+            self.shared = shared
         } catch {
             guard error.status == .decode else {
                 return nil
             }
-            (shared, waiting) = (nil, 0)
+            (shared, waiting, conflicts) = (nil, 0, 0)
         }
     }
 
@@ -67,11 +69,11 @@ struct SharedKeychainState {
                     "the keychain '\(name: name)' had no exchange\(last); changes that wait: \(waiting)",
                     command: "lanyard team sync\(keychain.option)"))
         }
-        if shared.conflicts > 0 {
+        if conflicts > 0 {
             findings.append(
                 Finding(
                     .teamConflicts,
-                    "items of the keychain '\(name: name)' that two devices changed at once: \(shared.conflicts)",
+                    "items of the keychain '\(name: name)' that two devices changed at once: \(conflicts)",
                     advice:
                         "lanyard team status\(keychain.option) names them, and lanyard history shows both changes"
                 ))

@@ -13,6 +13,16 @@ struct ItemDigest: Hashable {
         low = digest.span.extracting(8..<16).number(UInt64.self)!
     }
 
+    /// Its 16 bytes.
+    var bytes: [UInt8] { high.bigEndianBytes + low.bigEndianBytes }
+
+    /// - Throws: ``Status/decode`` if they are not 16.
+    init(_ bytes: [UInt8]) throws(KeychainError) {
+        var reader = ByteReader(bytes)
+        try self.init(reading: &reader)
+        try reader.end()
+    }
+
     func append(to writer: inout ByteWriter) {
         writer.number(high)
         writer.number(low)

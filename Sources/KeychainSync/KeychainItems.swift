@@ -1,9 +1,12 @@
 internal import KeychainServices
+internal import SQLiteFile
 internal import Secrets
 internal import SyncEngine
 
 /// The items of a shared keychain at an exchange: what was changed here since the last one, and what the
 /// keychain has to show afterwards.
+///
+/// What is noted of them is in tables of the replica's database that end with it: it takes no memory.
 final class KeychainItems {
     private struct Item {
         let reference: ItemReference
@@ -11,48 +14,77 @@ final class KeychainItems {
     }
 
     private let store: any KeychainStore
-    private let key: Secret
-    /// The items that are exchanged, by identity.
-    private var present: [ItemDigest: Item] = [:]
-    /// The identities of items that stay here, or can't be read without asking.
-    private var own: Set<ItemDigest> = []
-    private var added: [LocalChange] = []
-    private var changed: [LocalChange] = []
+    private let state: SharedState
+    private let database: Database
+    /// The identities whose item is not the one that the keychain showed after the last exchange.
+    private let differing: KeySet
+    /// Whether the keychain was restored from a backup: its older items are no changes.
+    private let isRestored: Bool
+    /// Whether the keychain has items that the replica lacks.
+    private(set) var hasNew = false
+    /// The number of changes.
+    private(set) var changeCount = 0
+    /// Changes with their contents, as many as the server gets at once, and the index of the first one.
+    private var piece: (start: Int, changes: [LocalChange?]) = (0, [])
+
+    // MARK: Reading the keychain
 
     /// Reads the items.
     ///
-    /// - Parameters:
-    ///   - key: The key of digests.
-    ///   - isRestored: Whether the keychain was restored from a backup: its older items are no changes.
+    /// - Parameter isRestored: Whether the keychain was restored from a backup.
     /// - Throws: What the store throws.
     init(
-        _ store: any KeychainStore, _ state: SharedState, key: borrowing Secret, isRestored: Bool
+        _ store: any KeychainStore, _ state: SharedState, isRestored: Bool
     ) throws(KeychainError) {
         self.store = store
-        self.key = key.copy()
-        var records: [ItemDigest: Identifier] = [:]
-        for (record, content) in state.contents
-        where records[content.identity] == nil || !state.isDeleted(record) {
-            records[content.identity] = record
-        }
+        self.state = state
+        self.isRestored = isRestored
+        database = state.replica.rows.database
+        differing = KeySet("differing", in: database)
+        try database.execute(
+            "CREATE TEMP TABLE IF NOT EXISTS differing(key BLOB PRIMARY KEY) WITHOUT ROWID")
+        // Without a reference it is an item that stays here, or can't be read without asking.
+        try database.execute(
+            """
+            CREATE TEMP TABLE IF NOT EXISTS present(
+              identity BLOB PRIMARY KEY, reference BLOB, digest BLOB) WITHOUT ROWID
+            """)
+        // Without an identity it is a deletion.
+        try database.execute(
+            """
+            CREATE TEMP TABLE IF NOT EXISTS change(
+              number INTEGER PRIMARY KEY, record BLOB NOT NULL, identity BLOB, base BLOB)
+            """)
         try store.readTogether { () throws(KeychainError) in
-            (present, own, added, changed) = ([:], [], [], [])
-            for itemClass in ItemClass.stored {
-                var query = Query(
-                    itemClass, returns: [.attributes, .readableData, .reference, .unlogged])
-                query.synchronizable = .any
-                try store.forEachMatch(query) { item throws(KeychainError) in
-                    try take(item, state, records, isRestored: isRestored)
-                    return .next
-                }
+            try database.execute("BEGIN")
+            do throws(KeychainError) {
+                try readItems()
+                try database.execute("COMMIT")
+            } catch {
+                try? database.execute("ROLLBACK")
+                throw error
             }
         }
     }
 
-    private func take(
-        _ item: consuming MatchedItem, _ state: SharedState, _ records: [ItemDigest: Identifier],
-        isRestored: Bool
-    ) throws(KeychainError) {
+    private func readItems() throws(KeychainError) {
+        try database.execute("DELETE FROM present")
+        try database.execute("DELETE FROM change")
+        try differing.removeAll()
+        (hasNew, changeCount) = (false, 0)
+        for itemClass in ItemClass.stored {
+            var query = Query(
+                itemClass, returns: [.attributes, .readableData, .reference, .unlogged])
+            query.synchronizable = .any
+            try store.forEachMatch(query) { item throws(KeychainError) in
+                try take(item)
+                return .next
+            }
+        }
+        try takeDeletions()
+    }
+
+    private func take(_ item: consuming MatchedItem) throws(KeychainError) {
         guard let attributes = item.attributes, let reference = item.reference,
             !TeamDevice.isDevice(attributes)
         else {
@@ -61,58 +93,191 @@ final class KeychainItems {
         let itemClass = item.itemClass
         guard state.isShared(attributes), let secret = item.secret
         else {
-            own.insert(
-                ItemDigest(ItemIdentity(itemClass, attributes).bytes.span, under: key))
+            try note(
+                nil, ItemDigest(ItemIdentity(itemClass, attributes).bytes.span, under: state.key))
             return
         }
         let content = ItemContent(itemClass, attributes, secret: secret)
-        let identity = content.identity(under: key)
-        let digest = content.digest(under: key)
-        present[identity] = Item(reference: reference, digest: digest)
-        if let row = state.rows[identity] {
-            if digest != row.digest, !isRestored {
-                changed.append(LocalChange(row.record, content.bytes, base: row.base))
+        let identity = content.identity(under: state.key)
+        let item = Item(reference: reference, digest: content.digest(under: state.key))
+        try note(item, identity)
+        let row = try state.row(of: identity)
+        if item.digest != row?.digest {
+            try differing.insert(identity.bytes)
+        }
+        if let row {
+            if item.digest != row.digest, !isRestored {
+                try noteChange(of: row.record, identity, row.base)
+                try noteDeletion(ofOthersThan: row.record, identity)
             }
-        } else if let record = records[identity], state.isDeleted(record) {
-            // Stored again: its history goes on.
-            let base = state.replica.items[record].map { ItemBase(of: $0) }
-            added.append(LocalChange(record, content.bytes, base: base))
-        } else if let record = records[identity] {
+            return
+        }
+        let records = try state.records(of: identity)
+        for record in records where try !state.isDeleted(record) {
             // Another device made the same item at the same time.
-            if state.contents[record]?.digest != digest, !isRestored {
-                changed.append(LocalChange(record, content.bytes, base: nil))
+            if try state.content(of: record)?.digest != item.digest, !isRestored {
+                try noteChange(of: record, identity, nil)
             }
-        } else {
-            added.append(try LocalChange(adding: content.bytes))
+            return
+        }
+        // Stored again: its history goes on.
+        let record = if let first = records.first { first } else { try Identifier.random() }
+        let known = try state.replica.item(record)
+        try noteChange(of: record, identity, known.map { ItemBase(of: $0) })
+        hasNew = true
+    }
+
+    /// Notes that the items which the keychain showed, and has no more, were deleted.
+    private func takeDeletions() throws(KeychainError) {
+        let rows = try database.prepare(
+            """
+            SELECT key FROM sealed_row LEFT JOIN present ON identity = key \
+            WHERE kind = \(SealedRows.Kind.shown.rawValue) AND identity IS NULL
+            """)
+        while try rows.step() {
+            let identity = try ItemDigest(rows.blob(0))
+            try differing.insert(identity.bytes)
+            guard !isRestored, let row = try state.row(of: identity) else {
+                continue
+            }
+            if try !state.isDeleted(row.record),
+                try state.content(of: row.record)?.identity == identity
+            {
+                try noteChange(of: row.record, nil, row.base)
+            }
+            try noteDeletion(ofOthersThan: row.record, identity)
         }
     }
 
-    /// Whether the keychain has items that the replica lacks.
-    var hasNew: Bool { !added.isEmpty }
-
-    /// Returns what was changed here since the last exchange, and keeps no secret of it.
-    func takeChanges(_ state: SharedState, isRestored: Bool) -> [LocalChange] {
-        defer { (added, changed) = ([], []) }
-        guard !isRestored else {
-            return added
-        }
-        var changes = added + changed
-        let deleted = state.rows.filter {
-            present[$0.key] == nil && !own.contains($0.key)
-        }
-        let changedRecords = Set(changed.map(\.record))
-        // The others of the same identity, which it hid, end with it, or with its next change.
-        for (record, content) in state.contents where !state.isDeleted(record) {
-            guard let row = state.rows[content.identity], let item = state.replica.items[record],
-                deleted[content.identity] != nil
-                    || row.record != record && changedRecords.contains(row.record)
-            else {
-                continue
+    /// Notes that the others of an identity, which an item hid, end with it, or with its next change.
+    private func noteDeletion(
+        ofOthersThan shown: Identifier, _ identity: ItemDigest
+    ) throws(KeychainError) {
+        for record in try state.records(of: identity) where record != shown {
+            if let item = try state.replica.item(record), !item.winner.isDeletion {
+                try noteChange(of: record, nil, ItemBase(of: item))
             }
-            let base = row.record == record ? row.base : ItemBase(of: item)
-            changes.append(LocalChange(record, nil, base: base))
         }
-        return changes
+    }
+
+    private func note(_ item: Item?, _ identity: ItemDigest) throws(KeychainError) {
+        let statement = try database.prepare("REPLACE INTO present VALUES(?1, ?2, ?3)", keeps: true)
+        try statement.bind(identity.bytes, at: 1)
+        try statement.bind(item?.reference.persistentReference.bytes, at: 2)
+        try statement.bind(item?.digest.bytes, at: 3)
+        _ = try statement.step()
+    }
+
+    /// - Parameter identity: nil for a deletion.
+    private func noteChange(
+        of record: Identifier, _ identity: ItemDigest?, _ base: ItemBase?
+    ) throws(KeychainError) {
+        let statement = try database.prepare(
+            "INSERT INTO change(record, identity, base) VALUES(?1, ?2, ?3)", keeps: true)
+        try statement.bind(record.bytes, at: 1)
+        try statement.bind(identity?.bytes, at: 2)
+        try statement.bind(base?.bytes, at: 3)
+        _ = try statement.step()
+        changeCount += 1
+    }
+
+    // MARK: What was changed here
+
+    /// Returns what was changed here since the last exchange.
+    ///
+    /// - Parameter index: Below ``changeCount``.
+    /// - Returns: nil if the item is not there any more, not readable or has another name: the next exchange finds that.
+    func change(_ index: Int) throws(KeychainError) -> LocalChange? {
+        if index < piece.start || index >= piece.start + piece.changes.count {
+            piece = (index, [])
+            // One by one, each would open the keychain.
+            try store.readTogether { () throws(KeychainError) in
+                piece.changes = []
+                var size = 0
+                while index + piece.changes.count < changeCount,
+                    piece.changes.count < SyncPiece.count, size < SyncPiece.size
+                {
+                    let change = try read(index + piece.changes.count)
+                    size += change?.size ?? 0
+                    piece.changes.append(change)
+                }
+            }
+        }
+        return piece.changes[index - piece.start]
+    }
+
+    /// Releases the changes' contents.
+    func releaseContents() {
+        piece = (0, [])
+    }
+
+    private func read(_ index: Int) throws(KeychainError) -> LocalChange? {
+        let statement = try database.prepare(
+            "SELECT record, identity, base FROM change WHERE number = ?1", keeps: true)
+        try statement.bind(Int64(index + 1), at: 1)
+        guard try statement.step() else {
+            return nil
+        }
+        let record = try Identifier(statement.blob(0))
+        let base = try statement.optionalBlob(2).map { bytes throws(KeychainError) in
+            try ItemBase(bytes)
+        }
+        guard let bytes = statement.optionalBlob(1) else {
+            return LocalChange(record, nil, base: base)
+        }
+        let identity = try ItemDigest(bytes)
+        guard let item = try item(identity), let content = try content(of: item.reference),
+            content.identity(under: state.key) == identity
+        else {
+            return nil
+        }
+        return LocalChange(record, content.bytes, base: base)
+    }
+
+    /// Notes the records of the changes as those that an exchange is about to give the server.
+    func noteGiven() throws(KeychainError) {
+        let statement = try database.prepare("SELECT record FROM change")
+        while try statement.step() {
+            try state.replica.rows.set([], .given, statement.blob(0))
+        }
+    }
+
+    /// Returns an item that is exchanged, nil if the keychain has none with the identity.
+    private func item(_ identity: ItemDigest) throws(KeychainError) -> Item? {
+        let statement = try database.prepare(
+            "SELECT reference, digest FROM present WHERE identity = ?1", keeps: true)
+        try statement.bind(identity.bytes, at: 1)
+        guard try statement.step(), let bytes = statement.optionalBlob(0),
+            let reference = PersistentReference(bytes)?.reference
+        else {
+            return nil
+        }
+        return Item(reference: reference, digest: try ItemDigest(statement.blob(1)))
+    }
+
+    /// Whether an item stays here, or can't be read without asking.
+    private func isOwn(_ identity: ItemDigest) throws(KeychainError) -> Bool {
+        let statement = try database.prepare(
+            "SELECT 1 FROM present WHERE identity = ?1 AND reference IS NULL", keeps: true)
+        try statement.bind(identity.bytes, at: 1)
+        return try statement.step()
+    }
+
+    private func content(
+        of reference: ItemReference
+    ) throws(KeychainError) -> ItemContent? {
+        var content: ItemContent?
+        let query = Query(reference, returns: [.attributes, .readableData, .unlogged])
+        try store.forEachMatch(query) { item throws(KeychainError) in
+            if let attributes = item.attributes, state.isShared(attributes) {
+                let itemClass = item.itemClass
+                if let secret = item.secret {
+                    content = ItemContent(itemClass, attributes, secret: secret)
+                }
+            }
+            return .stop
+        }
+        return content
     }
 
     // MARK: Showing the team's items
@@ -124,104 +289,124 @@ final class KeychainItems {
     /// - Parameter isReader: Whether the team does not get changes of this device. They stay as they are until the
     ///   team has something newer.
     /// - Throws: What the store throws; then nothing is stored.
-    func show(
-        _ state: inout SharedState, _ engine: SyncEngine, hasSent: Bool, isReader: Bool
-    ) throws(KeychainError) {
-        let shown = shown(state)
-        var rows = state.rows
-        var hasChanged = false
+    func show(_ engine: SyncEngine, hasSent: Bool, isReader: Bool) throws(KeychainError) {
         try store.transaction { () throws(KeychainError) in
-            rows = state.rows
-            hasChanged = hasSent
-            for (identity, record) in shown where !own.contains(identity) {
-                guard let content = state.contents[record],
-                    let item = state.replica.items[record]
-                else {
-                    continue
-                }
-                if isReader, present[identity]?.digest != content.digest,
-                    rows[identity].map({ $0.version == content.version })
-                        ?? (present[identity] != nil)
-                {
-                    continue
-                }
-                var digest = content.digest
-                if present[identity]?.digest != content.digest,
-                    rows[identity]?.version != content.version
-                        || present[identity]?.digest != rows[identity]?.digest
-                {
-                    guard try isUnchanged(identity),
-                        let bytes = try engine.content(of: item.winner, of: record)
-                    else {
-                        continue
+            try state.change { () throws(KeychainError) in
+                var hasChanged = hasSent
+                // In the keychain or in the replica, all others are as they were after the last exchange.
+                let body = { (key: [UInt8]) throws(KeychainError) in
+                    if try self.show(ItemDigest(key), engine, isReader: isReader) {
+                        hasChanged = true
                     }
-                    digest = try write(try ItemContent(bytes), identity)
-                    hasChanged = true
-                } else if let here = present[identity] {
-                    digest = here.digest
                 }
-                let row = SharedState.Row(
-                    record: record, version: content.version, digest: digest,
-                    base: ItemBase(of: item))
-                // Mostly nothing changed: then there is no copy of the rows.
-                if rows[identity] != row {
-                    rows[identity] = row
+                try differing.forEach { key throws(KeychainError) in
+                    try body(key)
+                    return true
                 }
-            }
-            for identity in rows.keys where shown[identity] == nil {
-                if let item = present[identity], try isUnchanged(identity) {
-                    _ = try store.delete(Query(item.reference))
-                    hasChanged = true
+                try state.replica.rows.forEach(.unshown) { key, _ throws(KeychainError) in
+                    try body(key)
                 }
-                rows[identity] = nil
-            }
-            if hasChanged {
-                try TeamDevice.count(state.exchanges + 1, in: store)
+                if hasChanged {
+                    state.progress.exchanges += 1
+                    try TeamDevice.count(state.progress.exchanges, in: store)
+                }
             }
         }
-        state.rows = rows
-        state.exchanges += hasChanged ? 1 : 0
     }
 
-    /// For each identity the record that the keychain shows: the latest of those that have it.
-    private func shown(_ state: SharedState) -> [ItemDigest: Identifier] {
-        var shown: [ItemDigest: Identifier] = [:]
-        for (record, content) in state.contents where !state.isDeleted(record) {
-            guard let winner = state.replica.items[record]?.winner else {
-                continue
-            }
-            if let other = shown[content.identity].flatMap({ state.replica.items[$0]?.winner }),
-                ItemVersion.isEarlier(winner, other)
-            {
-                continue
-            }
-            shown[content.identity] = record
+    /// - Returns: Whether the keychain was changed.
+    private func show(
+        _ identity: ItemDigest, _ engine: SyncEngine, isReader: Bool
+    ) throws(KeychainError) -> Bool {
+        guard let shown = try latest(of: state.records(of: identity)) else {
+            try state.replica.rows.remove(.unshown, identity.bytes)
+            return try remove(identity)
         }
-        return shown
+        return try show(shown, identity, engine, isReader: isReader)
+    }
+
+    /// Returns the record that the keychain shows of those with an identity: the latest one.
+    private func latest(
+        of records: [Identifier]
+    ) throws(KeychainError) -> (record: Identifier, item: SharedItem)? {
+        var latest: (record: Identifier, item: SharedItem)?
+        for record in records {
+            guard let item = try state.replica.item(record), !item.winner.isDeletion,
+                latest.map({ ItemVersion.isEarlier($0.item.winner, item.winner) }) ?? true
+            else {
+                continue
+            }
+            latest = (record, item)
+        }
+        return latest
+    }
+
+    /// - Returns: Whether the keychain was changed.
+    private func show(
+        _ shown: (record: Identifier, item: SharedItem), _ identity: ItemDigest,
+        _ engine: SyncEngine, isReader: Bool
+    ) throws(KeychainError) -> Bool {
+        guard try !isOwn(identity), let content = try state.content(of: shown.record) else {
+            return false
+        }
+        let present = try item(identity)
+        let row = try state.row(of: identity)
+        if isReader, present?.digest != content.digest,
+            row.map({ $0.version == content.version }) ?? (present != nil)
+        {
+            return false
+        }
+        var digest = present?.digest ?? content.digest
+        var hasChanged = false
+        if present?.digest != content.digest,
+            row?.version != content.version || present?.digest != row?.digest
+        {
+            guard try isUnchanged(present),
+                let bytes = try engine.content(of: shown.item.winner, of: shown.record)
+            else {
+                return false
+            }
+            digest = try write(ItemContent(bytes), identity, present)
+            hasChanged = true
+        }
+        let new = SharedState.Row(
+            record: shown.record, version: content.version, digest: digest,
+            base: ItemBase(of: shown.item))
+        if row != new {
+            try state.set(new, of: identity)
+        }
+        try state.replica.rows.remove(.unshown, identity.bytes)
+        return hasChanged
+    }
+
+    /// Removes an item that the team does not have any more, unless a program changed it.
+    ///
+    /// - Returns: Whether the keychain was changed.
+    private func remove(_ identity: ItemDigest) throws(KeychainError) -> Bool {
+        guard try state.row(of: identity) != nil else {
+            return false
+        }
+        try state.set(SharedState.Row?.none, of: identity)
+        guard let item = try item(identity), try isUnchanged(item) else {
+            return false
+        }
+        _ = try store.delete(Query(item.reference))
+        return true
     }
 
     /// Whether no program changed an item since it was read.
-    private func isUnchanged(_ identity: ItemDigest) throws(KeychainError) -> Bool {
-        guard let item = present[identity] else {
+    private func isUnchanged(_ item: Item?) throws(KeychainError) -> Bool {
+        guard let item else {
             return true
         }
         return try digest(of: item.reference) == item.digest
     }
 
     private func digest(of reference: ItemReference) throws(KeychainError) -> ItemDigest? {
-        var digest: ItemDigest?
-        let query = Query(reference, returns: [.attributes, .readableData, .unlogged])
-        try store.forEachMatch(query) { item throws(KeychainError) in
-            if let attributes = item.attributes {
-                let itemClass = item.itemClass
-                if let secret = item.secret {
-                    digest = ItemContent(itemClass, attributes, secret: secret)
-                        .digest(under: key)
-                }
-            }
-            return .stop
+        guard let content = try content(of: reference) else {
+            return nil
         }
-        return digest
+        return content.digest(under: state.key)
     }
 
     /// Whether a content has every attribute that an item has.
@@ -241,90 +426,30 @@ final class KeychainItems {
 
     /// Stores an item, instead of the present one with its identity.
     func write(_ content: borrowing ItemContent) throws(KeychainError) {
-        _ = try write(content, content.identity(under: key))
+        let identity = content.identity(under: state.key)
+        _ = try write(content, identity, item(identity))
     }
 
     /// Stores an item instead of the present one.
     ///
     /// - Returns: The digest that it then has.
     private func write(
-        _ content: borrowing ItemContent, _ identity: ItemDigest
+        _ content: borrowing ItemContent, _ identity: ItemDigest, _ present: Item?
     ) throws(KeychainError) -> ItemDigest {
         let reference: ItemReference
-        if let item = present[identity], try hasAllAttributes(content, of: item.reference) {
+        if let present, try hasAllAttributes(content, of: present.reference) {
             // So references to it stay valid.
             let changes = content.attributes.filter { $0.attribute != .creationDate }
-            _ = try store.update(Query(item.reference), changes, secret: content.secret.copy())
-            reference = item.reference
+            _ = try store.update(
+                Query(present.reference), changes, secret: content.secret.copy())
+            reference = present.reference
         } else {
-            if let item = present[identity] {
-                _ = try store.delete(Query(item.reference))
+            if let present {
+                _ = try store.delete(Query(present.reference))
             }
             reference = try store.add(
                 content.itemClass, content.attributes, secret: content.secret)
         }
-        return try digest(of: reference) ?? content.digest(under: key)
-    }
-}
-
-extension SharedState {
-    /// Whether an item with these attributes is exchanged.
-    func isShared(_ attributes: ItemAttributes) -> Bool {
-        ItemContent.travels(attributes) && !TeamDevice.isDevice(attributes)
-            && (!isForSynchronizable || attributes.synchronizable == true)
-    }
-
-    /// Whether the team deleted an item.
-    func isDeleted(_ record: Identifier) -> Bool {
-        replica.items[record]?.winner.isDeletion ?? true
-    }
-
-    /// Brings the rows up to date with what an exchange gave the server that ended before it wrote them. Where the
-    /// keychain differs, it was changed since.
-    ///
-    /// - Parameter earlier: The replica when it ended.
-    /// - Throws: ``Status/decode`` if an item does not authenticate.
-    mutating func setRowsOfGiven(
-        since earlier: Replica, _ engine: SyncEngine, key: borrowing Secret
-    ) throws(KeychainError) {
-        for record in given {
-            guard let version = engine.newVersion(of: record, since: earlier) else {
-                continue
-            }
-            if let bytes = try engine.content(of: version, of: record) {
-                let content = try ItemContent(bytes)
-                rows[content.identity(under: key)] = Row(
-                    record: record, version: version.number, digest: content.digest(under: key),
-                    base: ItemBase(of: version))
-            } else if let content = contents[record], rows[content.identity]?.record == record {
-                rows[content.identity] = nil
-            }
-        }
-        given = []
-    }
-
-    /// Reads what is new in the replica. A deleted item's content is its last one.
-    ///
-    /// - Throws: ``Status/decode`` for an item that no Lanyard made; ``Status/wrongVersion`` for one of a later
-    ///   form.
-    mutating func update(
-        with engine: SyncEngine, key: borrowing Secret
-    ) throws(KeychainError) {
-        for (record, item) in engine.replica.items {
-            let version = item.winner.number
-            guard contents[record]?.version != version else {
-                continue
-            }
-            guard let last = item.versions.first(where: { !$0.isDeletion }),
-                let bytes = try engine.content(of: last, of: record)
-            else {
-                contents[record] = nil
-                continue
-            }
-            let content = try ItemContent(bytes)
-            contents[record] = Content(
-                version: version, identity: content.identity(under: key),
-                digest: content.digest(under: key))
-        }
+        return try digest(of: reference) ?? content.digest(under: state.key)
     }
 }

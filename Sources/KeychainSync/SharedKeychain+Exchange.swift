@@ -33,8 +33,7 @@ extension SharedKeychain {
             return try exchange(with: engine())
         } catch {
             if error.status == .missingEntitlement, isMember {
-                state.isRemoved = true
-                try state.write(to: place.file, name: place.name, under: device.fileKey)
+                try state.change { () throws(KeychainError) in state.progress.isRemoved = true }
             }
             throw error
         }
@@ -46,7 +45,7 @@ extension SharedKeychain {
         _ body: (SyncEngine) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         let engine = try engine()
-        try body(engine)
+        try state.change { () throws(KeychainError) in try body(engine) }
         _ = try exchange(with: engine)
     }
 
@@ -73,44 +72,57 @@ extension SharedKeychain {
 
     func exchange(with engine: SyncEngine) throws(KeychainError) -> SyncReport {
         let keychain = place.keychainFile.flatMap { try? FileVersion(at: $0) }
-        let isRestored = try TeamDevice.read(from: store)?.exchanges ?? 0 < state.exchanges
+        let isRestored =
+            try TeamDevice.read(from: store)?.exchanges ?? 0 < state.progress.exchanges
         var received = 0
         let items = try readItems(isRestored: isRestored) { () throws(KeychainError) in
-            let earlier = state.replica
-            received = try engine.exchange().received
-            try take(engine)
-            try state.setRowsOfGiven(since: earlier, engine, key: device.fileKey)
+            try state.change { () throws(KeychainError) in
+                let counter = engine.counter
+                received = try engine.exchange().received
+                try state.update(with: engine)
+                try state.setRowsOfGiven(after: counter, engine)
+            }
         }
-        var changes = items.takeChanges(state, isRestored: isRestored)
-        let hasChanges = !changes.isEmpty
-        if hasChanges, isOwner(roster) {
-            // What is sent now is not for devices that leave.
-            received += try engine.exchange().received
+        if items.changeCount > 0 {
+            received += try prepare(items, engine)
+        }
+        let report = try state.change { () throws(KeychainError) in
+            var report = try exchange(items, with: engine)
+            report.received += received
+            // If it fails, the next exchange does it.
             try? engine.removeLeavingDevices()
+            try state.update(with: engine)
+            try items.show(
+                engine, hasSent: items.changeCount > 0, isReader: isReader(engine.replica))
+            try state.replica.rows.removeAll(.given)
+            state.progress.lastExchange = SystemCalls.now()
+            state.progress.isRemoved = false
+            state.progress.waiting = UInt32(clamping: report.waiting)
+            return report
         }
-        if hasChanges {
-            // This process may end before it knows what became of them.
-            state.given = Set(changes.map(\.record))
-            try state.write(to: place.file, name: place.name, under: device.fileKey)
-        }
-        var report = try exchange(changes, with: engine)
-        report.received += received
-        // Releases the changes' secrets.
-        changes = []
-        // If it fails, the next exchange does it.
-        try? engine.removeLeavingDevices()
-        try take(engine)
-        try items.show(
-            &state, engine, hasSent: hasChanges, isReader: isReader(engine.replica))
-        state.given = []
-        state.lastExchange = SystemCalls.now()
-        state.isRemoved = false
-        state.waiting = UInt32(clamping: report.waiting)
-        try state.write(to: place.file, name: place.name, under: device.fileKey)
         if let keychain, report.isQuiet, !engine.hasToRemoveDevices {
             try mark(keychain)
         }
         return report
+    }
+
+    /// Prepares an exchange with changes.
+    ///
+    /// - Returns: The number of items that the team changed meanwhile.
+    private func prepare(
+        _ items: KeychainItems, _ engine: SyncEngine
+    ) throws(KeychainError) -> Int {
+        try state.change { () throws(KeychainError) in
+            var received = 0
+            if isOwner(roster) {
+                // What is sent now is not for devices that leave.
+                received = try engine.exchange().received
+                try? engine.removeLeavingDevices()
+            }
+            // This process may end before it knows what became of them.
+            try items.noteGiven()
+            return received
+        }
     }
 
     /// Reads the keychain's items; if some are new, or an exchange was interrupted, after an exchange: the team may have
@@ -118,16 +130,16 @@ extension SharedKeychain {
     private func readItems(
         isRestored: Bool, exchange: () throws(KeychainError) -> Void
     ) throws(KeychainError) -> KeychainItems {
-        if state.lastExchange != nil, state.given.isEmpty {
+        let wasInterrupted = try state.replica.rows.count(.given) > 0
+        if state.progress.lastExchange != nil, !wasInterrupted {
             let items = try KeychainItems(
-                store, state, key: device.fileKey, isRestored: isRestored)
+                store, state, isRestored: isRestored)
             guard items.hasNew else {
                 return items
             }
         }
-        // The first reading's secrets are released by now.
         try exchange()
-        return try KeychainItems(store, state, key: device.fileKey, isRestored: isRestored)
+        return try KeychainItems(store, state, isRestored: isRestored)
     }
 
     /// Notes that nothing is left to do, unless the keychain was changed at about the time when its items were read.
@@ -156,24 +168,22 @@ extension SharedKeychain {
     }
 
     private func exchange(
-        _ changes: [LocalChange], with engine: SyncEngine
+        _ items: KeychainItems, with engine: SyncEngine
     ) throws(KeychainError) -> SyncReport {
+        defer { items.releaseContents() }
         do throws(KeychainError) {
-            return try engine.exchange(changes)
+            return try engine.exchange(items.changeCount) { index throws(KeychainError) in
+                try items.change(index)
+            }
         } catch  where error.status == .writePermissions {
             // A reader gets the others' changes whatever it changed itself.
             var report = try engine.exchange()
             guard isReader(engine.replica) else {
                 throw error
             }
-            report.refused = changes.count
+            report.refused = items.changeCount
             return report
         }
-    }
-
-    private func take(_ engine: SyncEngine) throws(KeychainError) {
-        state.replica = engine.replica
-        try state.update(with: engine, key: device.fileKey)
     }
 }
 

@@ -33,7 +33,7 @@ extension SharedKeychain {
     package func history(of query: Query) throws(KeychainError) -> [ItemHistory] {
         let engine = try offlineEngine()
         var found: [[UInt8]: [(winner: ItemVersion, history: ItemHistory)]] = [:]
-        for (record, item) in engine.replica.items {
+        try engine.replica.forEachItem { record, item throws(KeychainError) in
             let conflicts = item.conflicts
             var versions: [Version] = []
             for version in item.versions {
@@ -88,8 +88,8 @@ extension SharedKeychain {
     package func conflictingItems() throws(KeychainError) -> [ItemAttributes] {
         let engine = try offlineEngine()
         var all: [ItemAttributes] = []
-        for record in conflictingRecords {
-            if let winner = state.replica.items[record]?.winner,
+        for record in try conflictingRecords() {
+            if let winner = try state.replica.item(record)?.winner,
                 let item = try content(of: winner, record, engine)
             {
                 all.append(item.attributes)

@@ -21,22 +21,22 @@ extension SharedKeychain {
         let first = try Roster.create(
             name: team, by: device.identity, key: try DeviceIdentity.makeSeed(),
             date: SystemCalls.now())
-        let state = SharedState(
-            address: address, isForSynchronizable: isForSynchronizable,
-            Replica(try Roster(first)))
+        let roster = try Roster(first)
         do throws(KeychainError) {
-            let transport = try connect(address, state.replica.roster.team)
+            let transport = try connect(address, roster.team)
             // The keys are stored before the server has the team: it could be of no use otherwise.
-            try state.write(to: place.file, name: place.name, under: device.fileKey)
+            let state = try SharedState.make(
+                at: place, roster, address: address, isForSynchronizable: isForSynchronizable,
+                under: device.fileKey)
             try transport.create()
             guard try transport.putRoster(first.bytes, at: .start) == .stored else {
                 throw KeychainError(.duplicateKeychain, "the server has this team already")
             }
+            return SharedKeychain(place, store, device, state, lock, connect: connect)
         } catch {
-            undo(place, store, state.replica.roster.team)
+            undo(place, store, roster.team)
             throw error
         }
-        return SharedKeychain(place, store, device, state, lock, connect: connect)
     }
 
     /// Removes what an attempt to share a keychain left.
@@ -59,28 +59,28 @@ extension SharedKeychain {
     ) throws(KeychainError) -> SharedKeychain {
         let lock = try lock(place)
         let team = try Identifier(invitation: code)
-        let (transport, replica) = try reach(team, place, address, connect)
+        let (transport, roster) = try reach(team, place, address, connect)
         let device = try makeDevice(
-            place, store, person: person, name: name, joining: replica.roster)
-        let state = SharedState(
-            address: address, isForSynchronizable: isForSynchronizable, replica)
+            place, store, person: person, name: name, joining: roster)
         do throws(KeychainError) {
-            try state.write(to: place.file, name: place.name, under: device.fileKey)
+            let state = try SharedState.make(
+                at: place, roster, address: address, isForSynchronizable: isForSynchronizable,
+                under: device.fileKey)
             try transport.requestToJoin(device.identity.card, wait: wait)
+            return SharedKeychain(place, store, device, state, lock, connect: connect)
         } catch {
             undo(place, store, team)
             throw error
         }
-        return SharedKeychain(place, store, device, state, lock, connect: connect)
     }
 
     /// Reads a team's roster from its server.
     static func reach(
         _ team: Identifier, _ place: Place, _ address: String, _ connect: Connect
-    ) throws(KeychainError) -> (transport: any SyncTransport, replica: Replica) {
+    ) throws(KeychainError) -> (transport: any SyncTransport, roster: Roster) {
         do throws(KeychainError) {
             let transport = try connect(address, team)
-            return (transport, try Replica(joining: team, from: transport))
+            return (transport, try Roster(of: team, from: transport))
         } catch {
             PrivatePlace.removeFolder(
                 Place.transportFolder(of: team, stateFolder: place.stateFolder))

@@ -28,7 +28,7 @@ extension SharedKeychain {
             if !isRemoved || !isMember {
                 let engine = try engine()
                 _ = try exchange(with: engine)
-                try engine.leave()
+                try state.change { () throws(KeychainError) in try engine.leave() }
             }
         } catch {
             // It was removed, an earlier attempt did not hear that it succeeded, or no owner approved it.

@@ -66,9 +66,9 @@ extension SharedKeychain {
     ) throws(KeychainError) -> SharedKeychain {
         let lock = try lock(place)
         let team = try Identifier(invitation: code)
-        let (transport, replica) = try reach(team, place, address, connect)
+        let (transport, roster) = try reach(team, place, address, connect)
         let id = try identity(ofRecoveryKey: key, person: "-").id
-        guard let member = replica.roster.devices[id], member.role == .owner else {
+        guard let member = roster.devices[id], member.role == .owner else {
             PrivatePlace.removeFolder(
                 Place.transportFolder(of: team, stateFolder: place.stateFolder))
             throw KeychainError(
@@ -78,21 +78,22 @@ extension SharedKeychain {
         let sponsor = try identity(ofRecoveryKey: key, person: member.card.person)
         let device = try makeDevice(
             place, store, person: person ?? member.card.person, name: name,
-            joining: replica.roster)
-        var state = SharedState(
-            address: address, isForSynchronizable: isForSynchronizable, replica)
+            joining: roster)
         do throws(KeychainError) {
             // Before the team has the device: its keys would be of no use without the file.
-            try state.write(to: place.file, name: place.name, under: device.fileKey)
-            let engine = try engine(replica, sponsor, over: transport)
-            try engine.add(device.identity.card, .owner)
+            let state = try SharedState.make(
+                at: place, roster, address: address, isForSynchronizable: isForSynchronizable,
+                under: device.fileKey)
             // What the server showed to the recovery key, it has to show to this device.
-            state.replica = engine.replica
+            let engine = try engine(state.replica, sponsor, over: transport)
+            try state.change { () throws(KeychainError) in
+                try engine.add(device.identity.card, .owner)
+            }
+            return SharedKeychain(place, store, device, state, lock, connect: connect)
         } catch {
             undo(place, store, team)
             throw error
         }
-        return SharedKeychain(place, store, device, state, lock, connect: connect)
     }
 }
 

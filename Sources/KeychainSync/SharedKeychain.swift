@@ -42,7 +42,7 @@ package final class SharedKeychain {
         ///
         /// - Parameter team: The team; nil if it is unknown, and what its server's program has stays.
         func removeFiles(of team: Identifier?) {
-            for path in [file, mark, "\(file).queue", "\(file).lock"] {
+            for path in [file, "\(file)-journal", mark, "\(file).queue", "\(file).lock"] {
                 try? SystemCalls.unlink(path)
             }
             if let team {
@@ -63,7 +63,7 @@ package final class SharedKeychain {
     let store: any KeychainStore
     let device: TeamDevice
     let connect: Connect
-    var state: SharedState
+    let state: SharedState
     private let lock: Descriptor?
 
     /// For how long an exchange waits for another one of the same keychain, in milliseconds.
@@ -120,10 +120,10 @@ package final class SharedKeychain {
         _ place: Place, _ store: any KeychainStore, _ lock: consuming Descriptor?,
         connect: @escaping Connect
     ) throws(KeychainError) {
+        let isLocked = lock != nil
         self.lock = lock
         guard let device = try TeamDevice.read(from: store),
-            let state = try SharedState(
-                path: place.file, name: place.name, under: device.fileKey)
+            let state = try SharedState.open(place, isLocked: isLocked, under: device.fileKey)
         else {
             throw KeychainError(
                 .noSuchKeychain, "the keychain '\(place.name)' is not shared with a team",
@@ -136,7 +136,7 @@ package final class SharedKeychain {
         self.connect = connect
         self.state = state
         if let mark = ExchangeMark(place, under: device.fileKey), mark.isOfReplica(place) {
-            self.state.lastExchange = mark.date
+            state.progress.lastExchange = mark.date
         }
     }
 
@@ -198,24 +198,33 @@ package final class SharedKeychain {
     /// Whether more devices ask: others become visible when some are approved or refused.
     package var hasMoreRequests: Bool { state.replica.hasMoreRequests }
     /// When the last exchange was, nil if there was none.
-    package var lastExchange: Timestamp? { state.lastExchange }
+    package var lastExchange: Timestamp? { state.progress.lastExchange }
     /// The number of changes that the server lacked after the last exchange.
-    package var waiting: Int { Int(state.waiting) }
+    package var waiting: Int { Int(state.progress.waiting) }
     /// Whether an owner approved this device.
     package var isMember: Bool { roster.devices[card.id]?.role != nil }
     /// Whether an exchange found that this device was removed from the team, or its request to join refused.
-    package var isRemoved: Bool { state.isRemoved }
-    /// The number of items with concurrent changes that lost.
-    package var conflicts: Int { conflictingRecords.count }
-    /// One record of each item with concurrent changes that lost, also of an item that two devices added at once: each
-    /// made a record.
-    var conflictingRecords: [Identifier] {
-        let contents = state.contents.filter { !state.isDeleted($0.key) }
-        return Dictionary(grouping: contents.keys) { contents[$0]?.identity }.values
-            .filter { records in
-                records.count > 1
-                    || records.contains { state.replica.items[$0]?.conflicts.isEmpty == false }
-            }.map { $0[0] }
+    package var isRemoved: Bool { state.progress.isRemoved }
+    /// Returns the number of items with concurrent changes that lost.
+    package func conflicts() throws(KeychainError) -> Int { try conflictingRecords().count }
+
+    /// Returns one record of each item with concurrent changes that lost, also of an item that two devices added at
+    /// once: each made a record.
+    func conflictingRecords() throws(KeychainError) -> [Identifier] {
+        var conflicting: [Identifier] = []
+        try state.forEachIdentity { _, records throws(KeychainError) in
+            var (present, hasConflicts) = ([Identifier](), false)
+            for record in records {
+                if let item = try state.replica.item(record), !item.winner.isDeletion {
+                    present.append(record)
+                    hasConflicts = hasConflicts || !item.conflicts.isEmpty
+                }
+            }
+            if let first = present.first, hasConflicts || present.count > 1 {
+                conflicting.append(first)
+            }
+        }
+        return conflicting
     }
 
     /// Returns the attributes of the items that the team's devices can read.
@@ -249,8 +258,7 @@ package final class SharedKeychain {
     }
 
     private func localChanges() throws(KeychainError) -> Int {
-        try KeychainItems(store, state, key: device.fileKey, isRestored: false)
-            .takeChanges(state, isRestored: false).count
+        try KeychainItems(store, state, isRestored: false).changeCount
     }
 
     /// Returns an engine that only reads what is here.
@@ -269,7 +277,7 @@ package final class SharedKeychain {
 
     /// Stores an item in the keychain, or changes the one with its identity.
     func put(_ item: NewItem) throws(KeychainError) {
-        let items = try KeychainItems(store, state, key: device.fileKey, isRestored: false)
+        let items = try KeychainItems(store, state, isRestored: false)
         try store.transaction { () throws(KeychainError) in
             try items.write(
                 ItemContent(item.itemClass, item.attributes, secret: item.secret.copy()))
@@ -279,13 +287,16 @@ package final class SharedKeychain {
     func engine() throws(KeychainError) -> SyncEngine {
         let transport = try connect(state.address, roster.team)
         if !isMember {
-            state.replica = try Replica(joining: roster.team, from: transport)
+            let roster = try Roster(of: roster.team, from: transport)
+            try state.change { () throws(KeychainError) in try state.replica.set(roster) }
             guard isMember else {
-                state.isRemoved = try transport.isRequestWithdrawn(of: card.id)
-                if state.isRemoved {
-                    try state.write(to: place.file, name: place.name, under: device.fileKey)
+                let isRefused = try transport.isRequestWithdrawn(of: card.id)
+                if isRefused {
+                    try state.change { () throws(KeychainError) in
+                        state.progress.isRemoved = true
+                    }
                 }
-                throw state.isRemoved
+                throw isRefused
                     ? KeychainError(
                         .missingEntitlement, "this device's request to join was ended",
                         hint: "ask an owner of the team, or lanyard team leave --keychain \(name)")

@@ -37,7 +37,7 @@ package enum BackgroundExchange {
     /// Removes what is stored of the team of a keychain that was deleted: it is of no use without the keychain.
     package static func forget(_ name: String, _ places: Places) {
         let file = file(name, places.state)
-        for path in [file, "\(file).mark", "\(file).queue", "\(file).lock"] {
+        for path in [file, "\(file)-journal", "\(file).mark", "\(file).queue", "\(file).lock"] {
             try? SystemCalls.unlink(path)
         }
     }

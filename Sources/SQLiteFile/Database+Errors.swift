@@ -1,36 +1,36 @@
 internal import CSQLite
 internal import Glibc
 internal import LinuxSystem
-internal import Secrets
+package import Secrets
 
 extension Database {
     /// How errors name a database's file.
     package struct Errors: Sendable {
         /// What the file is and its name, such as "the keychain 'login'".
         let name: String
-        /// What to do if it is damaged.
-        let hintIfInvalid: String?
+        /// The error of a file that is no such database, or is damaged.
+        let invalidFile: KeychainError
 
         /// Names a file.
-        package init(_ name: String, hintIfInvalid: String? = nil) {
+        package init(_ name: String, invalidFile: KeychainError) {
             self.name = name
-            self.hintIfInvalid = hintIfInvalid
+            self.invalidFile = invalidFile
         }
 
-        static let inMemory = Errors("a database in memory")
-
-        /// The error of a file that is no such database, or is damaged.
-        var invalidFile: KeychainError {
-            KeychainError(.invalidKeychain, hint: hintIfInvalid)
-        }
+        static let inMemory = Errors(
+            "a database in memory", invalidFile: KeychainError(.invalidKeychain))
     }
 }
 
 extension Database.Errors {
+    private var full: KeychainError {
+        KeychainError(.diskFull, "can't write \(name): the disk is full")
+    }
+
     /// Returns a failed call's error.
     func error(_ result: Int32, _ connection: OpaquePointer?) -> KeychainError {
         if result & 0xFF == SQLITE_FULL {
-            return KeychainError(.diskFull)
+            return full
         }
         // Safe: the caller's connection is alive, or nil.
         switch result & 0xFF {
@@ -61,10 +61,13 @@ extension Database.Errors {
         case SQLITE_CANTOPEN where !ProcFolder.isThere:
             return ProcFolder.missing
         case SQLITE_CANTOPEN where unsafe Self.hasNoRoomForFiles(connection):
-            return KeychainError(.diskFull)
+            return full
         case SQLITE_CANTOPEN:
             return unsafe Self.systemError(
                 connection.map(sqlite3_system_errno), "\(name) can't be opened")
+        case SQLITE_IOERR where result == lanyard_SQLITE_IOERR_GETTEMPPATH:
+            return KeychainError(
+                .io, "no folder for temporary files is writable", hint: "set TMPDIR to one")
         case SQLITE_IOERR:
             return unsafe Self.systemError(
                 Self.errorOfFiles(connection),

@@ -116,6 +116,12 @@ package final class Database {
         set { unsafe busyWait.pointee.timeout = newValue }
     }
 
+    /// Lets the open transaction wait for other processes again, although waiting has failed in it.
+    package func waitAgain() {
+        // Safe: the value lives as long as the connection.
+        unsafe busyWait.pointee.isSpent = false
+    }
+
     /// Returns the current first 100 bytes of the file; empty if it is shorter.
     package func header() throws(KeychainError) -> [UInt8] {
         var header = [UInt8](repeating: 0, count: 100)
@@ -190,7 +196,7 @@ package final class Database {
     /// Keeps a statement for the next time, without its bound values.
     func keep(_ statement: OpaquePointer, _ text: String) {
         // Safe: this object takes the statement over, and finalizes it in `deinit` at the latest.
-        guard kept.count < 16 else {
+        guard kept.count < 32 else {
             unsafe sqlite3_finalize(statement)
             return
         }

@@ -12,8 +12,7 @@ package struct Identifier: Hashable, Comparable, Sendable {
 
     /// Creates a random id.
     package static func random() throws(KeychainError) -> Identifier {
-        var reader = ByteReader(try RandomBytes.make(size))
-        return try Identifier(reading: &reader)
+        try Identifier(RandomBytes.make(size))
     }
 
     /// Creates the id that is the beginning of a digest of public bytes.
@@ -29,6 +28,15 @@ package struct Identifier: Hashable, Comparable, Sendable {
     package init(reading reader: inout ByteReader) throws(KeychainError) {
         high = try reader.number()
         low = try reader.number()
+    }
+
+    /// Creates the id of its bytes.
+    ///
+    /// - Throws: ``Status/decode`` if they are not 16.
+    package init(_ bytes: [UInt8]) throws(KeychainError) {
+        var reader = ByteReader(bytes)
+        try self.init(reading: &reader)
+        try reader.end()
     }
 
     /// Creates the id of a text as ``text`` returns it.
@@ -55,8 +63,7 @@ package struct Identifier: Hashable, Comparable, Sendable {
             return nil
         }
         let bytes = digits.withBytes { CrockfordBase32.bytes(of: $0) }
-        var reader = ByteReader(bytes.withBytes { ByteString(copying: $0).bytes })
-        guard let id = try? Identifier(reading: &reader) else {
+        guard let id = try? Identifier(bytes.withBytes { ByteString(copying: $0).bytes }) else {
             return nil
         }
         self = id

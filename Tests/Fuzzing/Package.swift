@@ -37,7 +37,7 @@ let package = Package(
         module("LinuxSystem", ["Secrets", "CLinux", "COutOfMemory"]),
         module("Cryptography", ["Secrets", "LinuxSystem", "CSodium"]),
         module("SQLiteFile", ["Secrets", "LinuxSystem", "CSQLite"]),
-        module("SyncEngine", ["Secrets", "LinuxSystem", "Cryptography"]),
+        module("SyncEngine", ["Secrets", "LinuxSystem", "Cryptography", "SQLiteFile"]),
         module("KeychainServices", ["Secrets"]),
         module(
             "Certificates",

@@ -89,10 +89,12 @@ final class Machine {
     }
 
     func add(
-        _ service: String, _ secret: String, isSynchronizable: Bool = false
+        _ service: String, _ secret: String, isSynchronizable: Bool = false,
+        _ accessible: Accessibility = .whenUnlocked
     ) throws(KeychainError) {
-        _ = try store.add(
-            .genericPassword, attributes(service, isSynchronizable), secret: Secret(secret))
+        var attributes = attributes(service, isSynchronizable)
+        attributes.accessible = accessible
+        _ = try store.add(.genericPassword, attributes, secret: Secret(secret))
     }
 
     func set(_ service: String, _ secret: String) throws {

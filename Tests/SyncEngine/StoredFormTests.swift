@@ -35,7 +35,7 @@ import Testing
 
     @Test func whatIsAcceptedIsWhatIsWritten() throws {
         let team = try HostileTeam()
-        let replica = team.ada.engine.replica
+        let replica = try team.ada.engine.replica.copy()
         for bytes in team.server.roster {
             #expect(try RosterEntry(bytes).bytes == bytes)
             var random = SeededRandom()
@@ -53,7 +53,7 @@ import Testing
             let card = try DeviceCard(reading: &reader)
             return written { card.append(to: &$0) }
         }
-        for item in replica.items.values {
+        for item in try replica.items.values {
             try mutate(written { item.append(to: &$0) }) { reader in
                 let item = try SharedItem(reading: &reader)
                 return written { item.append(to: &$0) }
@@ -65,7 +65,7 @@ import Testing
                 return written { head.append(to: &$0) }
             }
         }
-        let last = replica.lastChanges(of: team.ada.identity.id)
+        let last = try replica.lastChanges(of: team.ada.identity.id)
         try mutate(written { last.append(to: &$0) }) { reader in
             let last = try LastChanges(reading: &reader)
             return written { last.append(to: &$0) }

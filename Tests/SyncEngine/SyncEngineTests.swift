@@ -1,3 +1,4 @@
+import SQLiteFile
 import Secrets
 import SyncServer
 import Testing
@@ -14,7 +15,7 @@ import Testing
         try grace.set(record, "changed")
         try ada.exchange()
         #expect(try ada.texts() == [record: "changed"])
-        #expect(ada.engine.replica.items[record]?.versions.count == 2)
+        #expect(try ada.engine.replica.item(record)?.versions.count == 2)
         let kay = grace.engine.replica.roster.present.map(\.card.person)
         #expect(kay == ["ada", "grace"])
     }
@@ -38,12 +39,12 @@ import Testing
         let ada = try TestDevice(creating: server)
         let record = try ada.add("first")
         let grace = try ada.sponsor("grace", seed: 2, on: server)
-        let (mine, hers) = (ada.change(record, "ada's"), grace.change(record, "grace's"))
+        let (mine, hers) = (try ada.change(record, "ada's"), try grace.change(record, "grace's"))
         _ = try grace.engine.exchange([hers])
         _ = try ada.engine.exchange([mine])
         try grace.exchange()
-        let item = try #require(ada.engine.replica.items[record])
-        #expect(item == grace.engine.replica.items[record])
+        let item = try #require(try ada.engine.replica.item(record))
+        #expect(try item == grace.engine.replica.item(record))
         #expect(item.conflicts.count == 1)
         let both = try item.versions.prefix(2).map { try ada.text(of: $0, record) }
         #expect(Set(both) == ["ada's", "grace's"])
@@ -51,7 +52,7 @@ import Testing
         try grace.set(record, "both")
         try ada.exchange()
         #expect(try ada.texts() == [record: "both"])
-        #expect(ada.engine.replica.items[record]?.conflicts.isEmpty == true)
+        #expect(try ada.engine.replica.item(record)?.conflicts.isEmpty == true)
     }
 
     @Test func aDeletionLosesAgainstAChangeItDidNotKnow() throws {
@@ -59,7 +60,7 @@ import Testing
         let ada = try TestDevice(creating: server)
         let record = try ada.add("first")
         let grace = try ada.sponsor("grace", seed: 2, on: server)
-        let (deletion, change) = (ada.change(record, nil), grace.change(record, "kept"))
+        let (deletion, change) = (try ada.change(record, nil), try grace.change(record, "kept"))
         _ = try ada.engine.exchange([deletion])
         #expect(try ada.texts().isEmpty)
         _ = try grace.engine.exchange([change])
@@ -79,7 +80,7 @@ import Testing
         // The device does not know whether it was stored, and gives it again.
         _ = try ada.engine.exchange([change])
         #expect(try ada.texts() == [change.record: "once"])
-        #expect(ada.engine.replica.items[change.record]?.conflicts.isEmpty == true)
+        #expect(try ada.engine.replica.item(change.record)?.conflicts.isEmpty == true)
         let grace = try ada.sponsor("grace", seed: 2, on: server)
         #expect(try grace.texts() == [change.record: "once"])
     }
@@ -181,5 +182,29 @@ import Testing
         #expect(waits == [0])
         try ada.exchange()
         #expect(ada.engine.replica.requests[card.id] == card)
+    }
+
+    /// What did not fit is no forgery, and nothing of the exchange is stored.
+    @Test(arguments: [true, false]) func aFullDiskEndsAnExchange(isFirst: Bool) throws {
+        let server = MemoryServer()
+        let ada = try TestDevice(creating: server)
+        let grace = try ada.sponsor("grace", seed: 2, on: server)
+        if !isFirst {
+            try ada.add("first")
+            try grace.exchange()
+        }
+        let known = try grace.texts()
+        for number in 0..<20 {
+            try ada.add(String(repeating: "\(number % 10)", count: 20_000))
+        }
+        let database = grace.engine.replica.rows.database
+        let pages = try database.number("PRAGMA page_count")
+        try database.execute("PRAGMA max_page_count=\(pages + 40)")
+        #expect(throws: KeychainError(.diskFull)) { try grace.exchange() }
+        #expect(try grace.texts() == known)
+        try database.execute("PRAGMA max_page_count=100000")
+        #expect(try grace.exchange().findings.isEmpty)
+        #expect(try grace.texts() == ada.texts())
+        try grace.engine.replica.rows.check()
     }
 }

@@ -29,7 +29,7 @@ final class TestDevice {
             throw KeychainError(.duplicateKeychain)
         }
         engine = try SyncEngine(
-            Replica(try Roster(first)), identity, server, now: { TestDevice.start },
+            try Replica(Roster(first)), identity, server, now: { TestDevice.start },
             wait: { _ in })
         _ = try engine.exchange()
     }
@@ -72,10 +72,10 @@ final class TestDevice {
         _ = try engine.exchange([change(record, text)])
     }
 
-    func change(_ record: Identifier, _ text: String?) -> LocalChange {
+    func change(_ record: Identifier, _ text: String?) throws -> LocalChange {
         switch text {
-        case .some(let text): LocalChange(record, Secret(text), in: engine.replica)
-        case .none: LocalChange(record, nil, in: engine.replica)
+        case .some(let text): try LocalChange(record, Secret(text), in: engine.replica)
+        case .none: try LocalChange(record, nil, in: engine.replica)
         }
     }
 
@@ -95,7 +95,7 @@ final class TestDevice {
     /// The texts of the items that are not deleted, by record.
     func texts() throws -> [Identifier: String] {
         var texts: [Identifier: String] = [:]
-        for (record, item) in engine.replica.items {
+        for (record, item) in try engine.replica.items {
             texts[record] = try text(of: item.winner, record)
         }
         return texts

@@ -96,7 +96,7 @@ inline fetch() {
     copy(view, server)
 }
 
-/* What SyncEngine.exchange(_:) gives the server. */
+/* What SyncEngine.exchange(_:change:) gives the server. */
 inline put(me) {
     if
     :: !sameChanges(server, view) || server.key != view.key -> isRefused = true

@@ -32,7 +32,7 @@ enum SharingStatus {
             } else if shared.isMember {
                 self = .known(
                     lastExchange: shared.lastExchange, waiting: try shared.changes(),
-                    refused: try shared.refusedChanges(), conflicts: shared.conflicts)
+                    refused: try shared.refusedChanges(), conflicts: try shared.conflicts())
             } else {
                 self = .notApproved
             }

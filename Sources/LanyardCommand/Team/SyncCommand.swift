@@ -171,7 +171,7 @@ struct TeamStatusCommand: ParsableCommand {
             if shared.isRemoved {
                 lines.append("next step: lanyard team leave\(shared.option)")
             }
-            if shared.conflicts > 0 {
+            if try shared.conflicts() > 0 {
                 let names = Set(try shared.conflictingItems().compactMap(\.shownName)).sorted()
                 lines.append(
                     "items changed by two devices at once: \(names.joined(separator: ", "))")
@@ -189,7 +189,7 @@ struct TeamStatusCommand: ParsableCommand {
                 try writer.member("last_exchange", shared.lastExchange?.text)
                 try writer.member("waiting", waiting)
                 try writer.member("refused", refused)
-                try writer.member("conflicts", shared.conflicts)
+                try writer.member("conflicts", try shared.conflicts())
                 try writer.member("more_requests", shared.hasMoreRequests)
             })
     }

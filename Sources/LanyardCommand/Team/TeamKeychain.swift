@@ -31,6 +31,8 @@ struct TeamKeychain: ParsableArguments {
             place = SharedKeychain.Place(
                 name: name, stateFolder: configuration.places.state,
                 keychainFile: store.location.file)
+            // A record of the team has all versions of its item, and is in memory more than once.
+            SQLiteMemory.allow(8 * Configuration.memoryForSQLite)
         }
 
         /// Whether only synchronizable items are exchanged: those of `login`, which has logins of tools on

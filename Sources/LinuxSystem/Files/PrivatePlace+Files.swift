@@ -25,18 +25,6 @@ extension PrivatePlace {
         }
     }
 
-    /// Opens a file in a folder that is ours alone, nil if it is missing.
-    package static func openIfThere(_ path: String) throws(KeychainError) -> PrivateFile? {
-        do throws(KeychainError) {
-            return try PrivateFile(name(of: path), in: PinnedFolder(folder(of: path)))
-        } catch {
-            guard error.status == .noSuchKeychain else {
-                throw error
-            }
-            return nil
-        }
-    }
-
     /// Returns the folder of a file.
     static func folder(of path: String) -> String { parent(of: path) ?? "/" }
 

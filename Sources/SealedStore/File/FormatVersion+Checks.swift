@@ -92,15 +92,13 @@ extension FormatVersion {
     }
 
     static var notAKeychain: KeychainError {
-        KeychainError(.invalidKeychain, hint: hintIfInvalid)
+        KeychainError(.invalidKeychain, hint: "restore the keychain file from a backup")
     }
-
-    fileprivate static let hintIfInvalid = "restore the keychain file from a backup"
 }
 
 extension Database.Errors {
     /// Names a keychain's file.
     static func keychain(_ name: String) -> Database.Errors {
-        Database.Errors("the keychain '\(name)'", hintIfInvalid: FormatVersion.hintIfInvalid)
+        Database.Errors("the keychain '\(name)'", invalidFile: FormatVersion.notAKeychain)
     }
 }

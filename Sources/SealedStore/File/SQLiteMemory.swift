@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Synchronization
 
 /// The memory that SQLite may use in this process.
 package enum SQLiteMemory {
@@ -13,6 +14,16 @@ package enum SQLiteMemory {
     /// The corresponding C function is `sqlite3_hard_heap_limit64`.
     package static func limit(to bytes: Int64) {
         lanyard_sqlite3_allocate_pages_one_by_one()
-        sqlite3_hard_heap_limit64(bytes)
+        sqlite3_hard_heap_limit64(bytes == 0 ? 0 : max(bytes, least.load(ordering: .relaxed)))
     }
+
+    /// Makes this limit, and each later one, at least so large.
+    ///
+    /// - Parameter bytes: The least limit.
+    package static func allow(_ bytes: Int64) {
+        least.store(bytes, ordering: .relaxed)
+        limit(to: bytes)
+    }
+
+    private static let least = Atomic<Int64>(0)
 }

@@ -52,7 +52,7 @@ extension SyncTransport {
 extension SyncEngine {
     /// Refuses a device that asks to be added.
     ///
-    /// - Throws: ``Status/writePermissions`` if this device is no owner; what ``exchange(_:)`` and the transport
+    /// - Throws: ``Status/writePermissions`` if this device is no owner; what ``exchange(_:change:)`` and the transport
     ///   throw.
     package func refuse(_ device: Identifier) throws(KeychainError) {
         guard replica.roster.devices[self.device.id]?.role == .owner else {

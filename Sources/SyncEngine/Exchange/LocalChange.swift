@@ -12,7 +12,7 @@ package final class LocalChange: Sendable {
     let clock: UInt64
 
     /// The size of the content in bytes.
-    var size: Int {
+    package var size: Int {
         switch content {
         case .some(let content): content.count
         case .none: 0
@@ -38,18 +38,6 @@ package final class LocalChange: Sendable {
         case .none: false
         }
     }
-
-    /// Creates a change of an item as a replica has it.
-    package convenience init(
-        _ record: Identifier, _ content: consuming Secret?, in replica: Replica
-    ) {
-        self.init(record, content, base: replica.items[record].map { ItemBase(of: $0) })
-    }
-
-    /// Creates a new item.
-    package convenience init(adding content: consuming Secret) throws(KeychainError) {
-        self.init(try Identifier.random(), content, base: nil)
-    }
 }
 
 /// Which state of an item a change was made on.
@@ -69,10 +57,26 @@ package struct ItemBase: Hashable, Sendable {
         clock = item.clock
     }
 
+    /// The stored form.
+    package var bytes: [UInt8] {
+        var writer = ByteWriter()
+        append(to: &writer)
+        return writer.bytes
+    }
+
     /// Appends the stored form.
     package func append(to writer: inout ByteWriter) {
         context.append(to: &writer)
         writer.number(clock)
+    }
+
+    /// Reads a base that is all there is.
+    ///
+    /// - Throws: ``Status/decode`` if there is none.
+    package init(_ bytes: [UInt8]) throws(KeychainError) {
+        var reader = ByteReader(bytes)
+        try self.init(reading: &reader)
+        try reader.end()
     }
 
     /// Reads a base.

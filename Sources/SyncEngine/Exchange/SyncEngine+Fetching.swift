@@ -5,80 +5,95 @@ internal import Secrets
 extension SyncEngine {
     /// Takes over what changed on the server, and checks that it is complete. If it is not, everything is
     /// fetched anew, and what the server lost is marked as lacking.
-    func fetch(
-        into next: inout Replica, _ lacking: inout Lacking, _ report: inout SyncReport
-    ) throws(KeychainError) {
-        let since = next.server
+    func fetch(_ lacking: inout Lacking, _ report: inout SyncReport) throws(KeychainError) {
+        let since = replica.server
         let changes = try transport.changes(since: since)
         let isOlder =
             changes.head.sequence < since.sequence || changes.head.rosterCount < since.rosterCount
         // Requests for which there was no room are seen again among everything.
-        let hasNewRoom = next.hasMoreRequests && next.requests.count < SyncLimits.requests
-        if !isOlder, since != .start, !hasNewRoom, try hasWhatWasThere(next, changes) {
-            var (changed, stillLacking, newReport) = (next, lacking, report)
+        let hasNewRoom =
+            replica.hasMoreRequests && replica.requests.count < SyncLimits.requests
+        if !isOlder, since != .start, !hasNewRoom, try hasWhatWasThere(changes) {
+            var (stillLacking, newReport) = (lacking, report)
             newReport.findings.remove(.serverIsOlder)
-            try takeOverAll(changes, since: since, into: &changed, &stillLacking, &newReport)
-            // What is older in one record, may be in others that are not shown.
-            if changed.isComplete(for: device.id), !newReport.findings.contains(.serverIsOlder) {
+            let isComplete = try replica.change(keepingIf: { $0 }) { () throws(KeychainError) in
+                try takeOverAll(changes, since: since, &stillLacking, &newReport)
+                // What is older in one record, may be in others that are not shown.
+                return replica.isComplete(for: device.id)
+                    && !newReport.findings.contains(.serverIsOlder)
+            }
+            if isComplete {
                 newReport.findings.formUnion(report.findings)
-                (next, lacking, report) = (changed, stillLacking, newReport)
+                (lacking, report) = (stillLacking, newReport)
                 return
             }
         }
         // The first exchange, new room for requests, a server that was restored from a backup, or one that lies.
         var all = since == .start ? changes : try transport.changes(since: .start)
-        if all.head.rosterCount < UInt64(next.roster.entries.count) {
-            all = try restoreRoster(next.roster, all)
+        if all.head.rosterCount < UInt64(replica.roster.entries.count) {
+            all = try restoreRoster(replica.roster, all)
         }
-        let isFirst = next.items.isEmpty && next.heads.isEmpty
-        next.versions = [:]
-        next.lastRecord = nil
-        next.hasMoreRequests = false
+        try takeOverAnew(all, isOlder: isOlder, &lacking, &report)
+    }
+
+    private func takeOverAnew(
+        _ all: ServerChanges, isOlder: Bool, _ lacking: inout Lacking, _ report: inout SyncReport
+    ) throws(KeychainError) {
+        let isFirst = try replica.rows.count(.item) == 0 && replica.summary.heads.isEmpty
+        try replica.removeServerVersions()
+        replica.summary.lastRecord = nil
+        replica.summary.hasMoreRequests = false
         // What was not given yet, the server can't have.
-        let given = given(next)
-        let hasPending = next.seen[device.id] > given
-        lacking.items = Set(next.items.keys)
-        lacking.heads = Set(next.heads.keys)
-        try takeOverAll(all, since: .start, into: &next, &lacking, &report)
-        let isLost = next.items.contains { record, item in
-            next.versions[record] == nil && item.hasOther(than: device.id, after: given)
+        let given = given
+        let hasPending = counter > given
+        try lacking.items.insertAllItems()
+        lacking.heads = Set(replica.summary.heads.keys)
+        try takeOverAll(all, since: .start, &lacking, &report)
+        var isLost = false
+        try lacking.items.forEach { key throws(KeychainError) in
+            let record = try Identifier(key)
+            if try replica.serverVersion(of: record) == nil, let item = try replica.item(record) {
+                isLost = item.hasOther(than: device.id, after: given)
+            }
+            return !isLost
         }
-        next.removeVersionsThatDoNotCount()
-        lacking.items = lacking.items.filter { next.items[$0] != nil }
-        lacking.ownHead = hasPending && next.roster.devices[device.id]?.last == nil
+        try replica.removeVersionsThatDoNotCount()
+        lacking.ownHead = hasPending && replica.roster.devices[device.id]?.last == nil
         if isOlder || isLost
             || lacking.heads.contains(where: { $0 != device.id || !hasPending })
         {
             report.findings.insert(.serverIsOlder)
         }
-        try noteMissing(next, isFirst: isFirst, &lacking, &report)
+        try noteMissing(isFirst: isFirst, &lacking, &report)
     }
 
     /// Notes the present devices whose heads name changes that are nowhere to be found. They don't stop the
     /// exchange: a device that lies would stop it for everybody. But a device that joins knows too little to go
     /// on without them, and what the roster or the sponsor says has to be there.
     private func noteMissing(
-        _ next: Replica, isFirst: Bool, _ lacking: inout Lacking, _ report: inout SyncReport
+        isFirst: Bool, _ lacking: inout Lacking, _ report: inout SyncReport
     ) throws(KeychainError) {
-        guard try knowsWhatSponsorKnew(next) else {
+        guard try knowsWhatSponsorKnew() else {
             throw SyncEngine.incomplete
         }
-        let missing = next.incompleteDevices(for: device.id)
-        let claimants = missing.compactMap { next.roster.devices[$0] }.filter { $0.last == nil }
+        let missing = replica.incompleteDevices(for: device.id)
+        let claimants = missing.compactMap { replica.roster.devices[$0] }.filter { $0.last == nil }
         guard !isFirst || claimants.isEmpty else {
             throw SyncEngine.missing(claimants.map(\.card))
         }
         for id in missing {
             // An owner that knows another roster can be believed: it could stop the team in any case.
-            guard let claimant = next.roster.devices[id], claimant.last == nil,
-                claimant.role != .owner || next.heads[id].map(next.knowsRoster(of:)) ?? true
+            guard let claimant = replica.roster.devices[id], claimant.last == nil,
+                claimant.role != .owner
+                    || replica.summary.heads[id].map(replica.knowsRoster(of:)) ?? true
             else {
                 throw SyncEngine.incomplete
             }
             report.findings.insert(.changesAreMissing(claimant.card))
             // After a crash and a restored server its numbers may be of other changes than before.
-            if id == device.id, let head = next.heads[id], head.counter == next.seen[id],
-                !next.agrees(with: head)
+            if id == device.id, let head = replica.summary.heads[id],
+                head.counter == replica.seen[id],
+                !replica.agrees(with: head)
             {
                 lacking.ownHead = true
             }
@@ -110,9 +125,9 @@ extension SyncEngine {
     /// Whether the server still has the record that was its last, and the last head of this device. A server
     /// that came back older may have as many changes as before, but others.
     private func hasWhatWasThere(
-        _ next: Replica, _ changes: ServerChanges
+        _ changes: ServerChanges
     ) throws(KeychainError) -> Bool {
-        if let last = next.lastRecord {
+        if let last = replica.summary.lastRecord {
             var stored = changes.records.last { $0.id == last.id }
             var isChanged = stored.map { $0.version > last.version } ?? false
             if stored == nil {
@@ -127,15 +142,16 @@ extension SyncEngine {
                 return false
             }
         }
-        let record = DeviceHead.record(of: device.id, team: next.roster.team)
-        guard let known = next.heads[device.id], changes.head != next.server,
-            next.lastRecord?.id != record, !changes.records.contains(where: { $0.id == record })
+        let record = DeviceHead.record(of: device.id, team: replica.roster.team)
+        guard let known = replica.summary.heads[device.id], changes.head != replica.summary.server,
+            replica.summary.lastRecord?.id != record,
+            !changes.records.contains(where: { $0.id == record })
         else {
             return true
         }
         guard let stored = try transport.record(record),
             case .head(let head) = try? RecordContent(
-                stored.content, of: record, team: next.roster.team, under: keys)
+                stored.content, of: record, team: replica.roster.team, under: keys)
         else {
             return false
         }
@@ -168,7 +184,7 @@ extension SyncEngine {
 
     /// Takes over changes, and the pieces that follow them.
     private func takeOverAll(
-        _ first: ServerChanges, since start: ServerHead, into next: inout Replica,
+        _ first: ServerChanges, since start: ServerHead,
         _ lacking: inout Lacking, _ report: inout SyncReport
     ) throws(KeychainError) {
         let deadline = Deadline(milliseconds: timeLimit)
@@ -177,7 +193,7 @@ extension SyncEngine {
             guard changes.head.sequence >= since.sequence else {
                 throw SyncEngine.incomplete
             }
-            try takeOver(changes, since: since, into: &next, &lacking, &report)
+            try takeOver(changes, since: since, &lacking, &report)
             guard changes.hasMore else {
                 return
             }
@@ -194,58 +210,63 @@ extension SyncEngine {
     }
 
     private func takeOver(
-        _ changes: ServerChanges, since: ServerHead, into next: inout Replica,
+        _ changes: ServerChanges, since: ServerHead,
         _ lacking: inout Lacking, _ report: inout SyncReport
     ) throws(KeychainError) {
-        try takeOverRoster(changes, since: since, into: &next)
+        try takeOverRoster(changes, since: since)
+        var room =
+            try replica.rows.count(.item) + SyncLimits.forgeries - replica.serverVersionCount()
         for record in changes.records {
             guard record.version > 0, record.version < SyncLimits.number else {
                 throw SyncEngine.impossible
             }
-            next.lastRecord = Replica.LastRecord(
+            replica.summary.lastRecord = Replica.LastRecord(
                 id: record.id, version: record.version, content: record.content)
             do throws(KeychainError) {
-                try takeOver(record, into: &next, &lacking, &report)
-            } catch  where error.status == .wrongVersion {
-                throw error
+                try takeOver(record, &lacking, &report)
             } catch {
-                noteForgery(of: record, in: &next, &lacking, &report)
+                guard error.status == .decode else {
+                    throw error
+                }
+                try noteForgery(of: record, room: &room, &lacking, &report)
             }
         }
-        next.server = changes.head
+        replica.summary.server = changes.head
     }
 
     /// Notes a record without a right content, which the right one replaces.
     private func noteForgery(
-        of record: ServerRecord, in next: inout Replica, _ lacking: inout Lacking,
+        of record: ServerRecord, room: inout Int, _ lacking: inout Lacking,
         _ report: inout SyncReport
-    ) {
-        let head = next.roster.devices.keys.first {
-            DeviceHead.record(of: $0, team: next.roster.team) == record.id
+    ) throws(KeychainError) {
+        let head = replica.roster.devices.keys.first {
+            DeviceHead.record(of: $0, team: replica.roster.team) == record.id
         }
-        let isKnown = next.items[record.id] != nil || head != nil
+        let isItem = try replica.item(record.id) != nil
+        let isKnown = isItem || head != nil
         // A hostile server can make any number of others.
-        if isKnown || next.versions.count < next.items.count + SyncLimits.forgeries {
-            next.versions[record.id] = record.version
+        if isKnown || room > 0 {
+            try replica.setServerVersion(of: record.id, to: record.version)
+            room -= isKnown ? 0 : 1
         }
         if isKnown || report.findings.count < SyncLimits.forgeries {
             report.findings.insert(.recordIsForged(record.id))
         }
-        if next.items[record.id] != nil {
-            lacking.items.insert(record.id)
+        if isItem {
+            try lacking.items.insert(record.id.bytes)
         }
-        if let head, next.heads[head] != nil {
+        if let head, replica.summary.heads[head] != nil {
             lacking.heads.insert(head)
         }
     }
 
     private func takeOverRoster(
-        _ changes: ServerChanges, since: ServerHead, into next: inout Replica
+        _ changes: ServerChanges, since: ServerHead
     ) throws(KeychainError) {
         guard changes.head.rosterCount == since.rosterCount + UInt64(changes.roster.count) else {
             throw SyncEngine.incomplete
         }
-        var roster = next.roster
+        var roster = replica.roster
         for (offset, bytes) in changes.roster.enumerated() {
             let position = Int(since.rosterCount) + offset
             if position < roster.entries.count {
@@ -266,53 +287,55 @@ extension SyncEngine {
         if keys.count < Int(roster.generation) {
             keys = try roster.keys(of: device)
         }
-        if roster.entries.count > next.roster.entries.count {
-            next.set(roster)
+        if roster.entries.count > replica.roster.entries.count {
+            try replica.set(roster)
         }
     }
 
     private func takeOver(
-        _ record: ServerRecord, into next: inout Replica, _ lacking: inout Lacking,
-        _ report: inout SyncReport
+        _ record: ServerRecord, _ lacking: inout Lacking, _ report: inout SyncReport
     ) throws(KeychainError) {
-        let team = next.roster.team
+        let team = replica.roster.team
         switch try RecordContent(record.content, of: record.id, team: team, under: keys) {
         case .item(let item):
-            try takeOver(item, as: record.id, into: &next, &lacking, &report)
-            next.versions[record.id] = record.version
+            try takeOver(item, as: record.id, &lacking, &report)
+            try replica.setServerVersion(of: record.id, to: record.version)
         case .head(let head):
-            try takeOver(head, into: &next, &lacking, &report)
-            next.versions[record.id] = record.version
+            try takeOver(head, &lacking, &report)
+            try replica.setServerVersion(of: record.id, to: record.version)
         // A request needs no version here: `requestToJoin` asks the server for it.
         case .request(let card):
-            guard next.roster.devices[card.id] == nil, next.requests[card.id] == nil else {
+            guard replica.roster.devices[card.id] == nil, replica.summary.requests[card.id] == nil
+            else {
                 break
             }
-            if next.requests.count < SyncLimits.requests {
-                next.requests[card.id] = card
+            if replica.summary.requests.count < SyncLimits.requests {
+                replica.summary.requests[card.id] = card
             } else {
-                next.hasMoreRequests = true
+                replica.summary.hasMoreRequests = true
             }
-        case .withdrawal(let device): next.requests[device] = nil
+        case .withdrawal(let device): replica.summary.requests[device] = nil
         }
     }
 
     private func takeOver(
-        _ item: SharedItem, as record: Identifier, into next: inout Replica,
+        _ item: SharedItem, as record: Identifier,
         _ lacking: inout Lacking, _ report: inout SyncReport
     ) throws(KeychainError) {
-        try check(item, of: record, next)
-        let known = next.items[record]
+        let known = try replica.item(record)
+        try check(item, of: record, known)
         var merged = known ?? item
         merged.merge(item)
-        guard let merged = merged.filtered(next.roster.allows) else {
+        guard let merged = merged.filtered(replica.roster.allows),
+            merged.size <= SyncLimits.itemSize
+        else {
             throw KeychainError(.decode)
         }
         let isOlder =
-            known.map { item.lacks($0, except: device.id, after: given(next)) } ?? false
+            known.map { item.lacks($0, except: device.id, after: given) } ?? false
         // An older state may have versions that were dropped before their device lost its right.
         let isForged = item.versions.contains { version in
-            !next.roster.allows(version)
+            !replica.roster.allows(version)
                 && !(isOlder && known?.context[version.device] ?? 0 >= version.counter)
         }
         if isForged {
@@ -321,22 +344,21 @@ extension SyncEngine {
             report.findings.insert(.serverIsOlder)
         }
         if merged == item {
-            lacking.items.remove(record)
+            try lacking.items.remove(record.bytes)
         } else {
-            lacking.items.insert(record)
+            try lacking.items.insert(record.bytes)
         }
         if merged != known {
-            next.set(merged, as: record)
+            try replica.set(merged, as: record, insteadOf: known)
             report.received += 1
         }
     }
 
     private func takeOver(
-        _ head: DeviceHead, into next: inout Replica, _ lacking: inout Lacking,
-        _ report: inout SyncReport
+        _ head: DeviceHead, _ lacking: inout Lacking, _ report: inout SyncReport
     ) throws(KeychainError) {
-        guard let author = next.roster.devices[head.device],
-            head.isSigned(by: author.card, team: next.roster.team)
+        guard let author = replica.roster.devices[head.device],
+            head.isSigned(by: author.card, team: replica.roster.team)
         else {
             throw KeychainError(.decode)
         }
@@ -347,30 +369,28 @@ extension SyncEngine {
             throw KeychainError(.decode)
         }
         if let last = author.last, head.counter == last.counter {
-            next.set(head)
+            try replica.set(head)
             lacking.heads.remove(head.device)
-        } else if let known = next.heads[head.device], known.counter > head.counter {
+        } else if let known = replica.summary.heads[head.device], known.counter > head.counter {
             report.findings.insert(.serverIsOlder)
             lacking.heads.insert(head.device)
         } else {
-            next.set(head)
+            try replica.set(head)
             lacking.heads.remove(head.device)
         }
     }
 
     /// The number of this device's last change that a server got.
-    func given(_ next: Replica) -> UInt64 {
-        next.heads[device.id]?.counter ?? 0
-    }
+    var given: UInt64 { replica.summary.heads[device.id]?.counter ?? 0 }
 
     /// Checks that devices of the team made the versions that are new here.
     private func check(
-        _ item: SharedItem, of record: Identifier, _ next: Replica
+        _ item: SharedItem, of record: Identifier, _ known: SharedItem?
     ) throws(KeychainError) {
-        let known = Set(next.items[record]?.versions ?? [])
+        let known = Set(known?.versions ?? [])
         for version in item.versions where !known.contains(version) {
-            guard let author = next.roster.devices[version.device]?.card,
-                version.isSigned(by: author, of: record, team: next.roster.team)
+            guard let author = replica.roster.devices[version.device]?.card,
+                version.isSigned(by: author, of: record, team: replica.roster.team)
             else {
                 throw KeychainError(.decode)
             }
@@ -378,7 +398,7 @@ extension SyncEngine {
     }
 
     /// Whether everything is there that this device's sponsor knew of.
-    private func knowsWhatSponsorKnew(_ next: Replica) throws(KeychainError) -> Bool {
-        next.knows(try next.roster.seenBySponsor(of: device.id))
+    private func knowsWhatSponsorKnew() throws(KeychainError) -> Bool {
+        replica.knows(try replica.roster.seenBySponsor(of: device.id))
     }
 }

@@ -5,7 +5,7 @@ extension SyncEngine {
     ///
     /// - Parameter check: Checks whether the present roster can have it.
     /// - Throws: ``Status/duplicateItem`` if it is or was in the team; ``Status/writePermissions`` if this device is
-    ///   no owner; what ``exchange(_:)`` and the check throw.
+    ///   no owner; what ``exchange(_:change:)`` and the check throw.
     package func add(
         _ card: DeviceCard, _ role: Role,
         check: (Roster) throws(KeychainError) -> Void = { _ throws(KeychainError) in }
@@ -25,7 +25,7 @@ extension SyncEngine {
     /// Removes devices from the team and those that leave it, and renews its key.
     ///
     /// - Throws: ``Status/itemNotFound`` if one is not in the team; ``Status/writePermissions`` if this device is no
-    ///   owner; ``Status/param`` if no owner would be left; what ``exchange(_:)`` throws.
+    ///   owner; ``Status/param`` if no owner would be left; what ``exchange(_:change:)`` throws.
     package func remove(_ devices: Set<Identifier>) throws(KeychainError) {
         try change(removing: devices) { next throws(KeychainError) in
             guard devices.allSatisfy({ next.roster.devices[$0]?.role != nil }) else {
@@ -44,7 +44,7 @@ extension SyncEngine {
         }
         var last: [Identifier: LastChanges] = [:]
         for device in devices.union(next.roster.leaving) {
-            last[device] = next.lastChanges(of: device)
+            last[device] = try next.lastChanges(of: device)
         }
         let renewal = try TeamKeyRenewal(
             try DeviceIdentity.makeSeed(), generation: next.roster.generation + 1,
@@ -54,7 +54,7 @@ extension SyncEngine {
 
     /// Removes the devices that leave the team, if this one may.
     ///
-    /// - Throws: What ``exchange(_:)`` throws.
+    /// - Throws: What ``exchange(_:change:)`` throws.
     package func removeLeavingDevices() throws(KeychainError) {
         guard hasToRemoveDevices else {
             return
@@ -73,7 +73,7 @@ extension SyncEngine {
     /// Gives a device another role.
     ///
     /// - Throws: ``Status/itemNotFound`` if it is not in the team; ``Status/writePermissions`` if this device is no
-    ///   owner; ``Status/param`` if no owner would be left; what ``exchange(_:)`` throws.
+    ///   owner; ``Status/param`` if no owner would be left; what ``exchange(_:change:)`` throws.
     package func setRole(of id: Identifier, to role: Role) throws(KeychainError) {
         try change { next throws(KeychainError) in
             guard next.roster.devices[id]?.role != nil else {
@@ -83,7 +83,8 @@ extension SyncEngine {
             guard role == .owner || owners.contains(where: { $0.card.id != id }) else {
                 throw SyncEngine.lastOwner
             }
-            return .setRole(id, role, last: role == .reader ? next.lastChanges(of: id) : .none)
+            return .setRole(
+                id, role, last: role == .reader ? try next.lastChanges(of: id) : .none)
         }
     }
 
@@ -91,7 +92,7 @@ extension SyncEngine {
     ///
     /// An owner's device removes it with its next exchange: ``removeLeavingDevices()``.
     ///
-    /// - Throws: ``Status/param`` if no owner would be left; what ``exchange(_:)`` throws.
+    /// - Throws: ``Status/param`` if no owner would be left; what ``exchange(_:change:)`` throws.
     package func leave() throws(KeychainError) {
         try change(isOwnersRight: false) { next throws(KeychainError) in
             let others = next.roster.present.filter { $0.card.id != device.id }
@@ -143,7 +144,7 @@ extension SyncEngine {
             var next = replica.roster
             try next.append(entry)
             if try transport.putRoster(entry.bytes, at: replica.server) == .stored {
-                takeOver(next)
+                try takeOver(next)
                 return
             }
         }

@@ -7,9 +7,8 @@ package import Secrets
 /// The server is not trusted. It can refuse to work and it can show nothing new; whatever else it does is
 /// noticed, and changes nothing in the replica.
 package final class SyncEngine {
-    /// What is known of the team. Store it after each operation; if that was not possible, the previous
-    /// one is as good.
-    package private(set) var replica: Replica
+    /// What is known of the team. Each operation stores it, unless it is a part of other changes of the replica.
+    package let replica: Replica
     let device: DeviceIdentity
     let transport: any SyncTransport
     var keys: [TeamKey]
@@ -51,71 +50,115 @@ package final class SyncEngine {
     /// Much is given in pieces. Each has this device's head, so it is a whole exchange for the others: if it is the
     /// last one because this process ends, the next exchange finds its items there, and goes on.
     ///
+    /// - Parameters:
+    ///   - count: The number of changes.
+    ///   - change: Returns a change by its index, nil if there is nothing to give any more. More than once, if other
+    ///     devices write at the same time.
     /// - Throws: ``Status/param`` for a content of more than 4 MiB;
     ///   ``Status/notAvailable`` if other devices write all the time, before the last piece, or the server shows its
     ///   changes too slowly;
     ///   ``Status/decode`` if the server leaves something out or shows different teams to
-    ///   different devices; what the transport throws. The replica then stays as it was.
-    package func exchange(_ changes: [LocalChange] = []) throws(KeychainError) -> SyncReport {
-        var report = SyncReport()
-        var base = replica
-        var lacking = Lacking()
-        var rest = changes[...]
-        var attempt = 0
-        try fetch(into: &base, &lacking, &report)
-        while true {
-            // Made anew for each attempt, with the key and the number that are right then.
-            var next = base
-            var piece = piece(of: lacking, in: next)
-            let isLast = piece.items.count == lacking.items.count
-            let count = try isLast ? apply(rest, to: &next, &piece) : 0
-            let puts = try puts(of: next, piece)
+    ///   different devices; what the transport and the function throw. The replica then stays as it was.
+    package func exchange(
+        _ count: Int = 0,
+        change: (_ index: Int) throws(KeychainError) -> LocalChange? = { _ in nil }
+    ) throws(KeychainError) -> SyncReport {
+        try replica.change { () throws(KeychainError) in
+            var report = SyncReport()
+            var lacking = try Lacking(in: replica)
+            var rest = 0..<count
+            var attempt = 0
+            try fetch(&lacking, &report)
+            while true {
+                let step = try give(
+                    rest, change, &lacking, isLastAttempt: attempt + 1 == SyncEngine.attemptLimit)
+                switch step {
+                case .nothing:
+                    return report
+                case .stored(let sent, let count):
+                    rest = rest.dropFirst(count)
+                    report.sent += sent
+                    attempt = 0
+                case .waiting(let waiting):
+                    report.waiting = waiting
+                    return report
+                case .conflict:
+                    wait(attempt)
+                    attempt += 1
+                    if attempt + 1 == SyncEngine.attemptLimit {
+                        // What is known of the server's versions may be wrong.
+                        replica.summary.server = .start
+                    }
+                    try fetch(&lacking, &report)
+                }
+            }
+        }
+    }
+
+    /// What came of an attempt to give the server a piece.
+    private enum Step {
+        /// The server lacks nothing.
+        case nothing
+        /// It stored this many records, with so many changes.
+        case stored(records: Int, changes: Int)
+        /// It did not take this many records, the last ones: the next exchange gives them.
+        case waiting(records: Int)
+        /// Other devices wrote at the same time.
+        case conflict
+    }
+
+    /// Gives the server a piece of what it lacks: made anew for each attempt, with the key and the number that are
+    /// right then.
+    ///
+    /// - Parameter rest: The indices of the changes that are not part of the replica yet.
+    private func give(
+        _ rest: Range<Int>, _ change: (Int) throws(KeychainError) -> LocalChange?,
+        _ lacking: inout Lacking, isLastAttempt: Bool
+    ) throws(KeychainError) -> Step {
+        let keeps = { (step: Step) in
+            if case .conflict = step { false } else { true }
+        }
+        return try replica.change(keepingIf: keeps) { () throws(KeychainError) -> Step in
+            var piece = try piece(of: lacking)
+            let count = piece.isLast ? try apply(rest, change, &piece) : 0
+            let puts = try puts(of: piece)
             guard let last = puts.last else {
-                replica = next
-                return report
+                return .nothing
             }
-            let result = try transport.put(puts, rosterCount: UInt64(next.roster.entries.count))
-            if result == .stored {
-                for put in puts {
-                    next.versions[put.id] = put.version + 1
+            guard
+                try transport.put(puts, rosterCount: UInt64(replica.roster.entries.count))
+                    == .stored
+            else {
+                guard isLastAttempt else {
+                    return .conflict
                 }
-                next.lastRecord = Replica.LastRecord(
-                    id: last.id, version: last.version + 1, content: last.content)
-                if piece.ownHead {
-                    next.set(next.head(of: device))
-                }
-                base = next
-                if isLast {
-                    lacking = Lacking()
-                } else {
-                    lacking.items.subtract(piece.items)
-                }
-                rest = rest.dropFirst(count)
-                report.sent += puts.count
-                attempt = 0
-                continue
-            }
-            attempt += 1
-            guard attempt < SyncEngine.attemptLimit else {
                 guard count == rest.count else {
                     throw SyncEngine.busy
                 }
                 // The next exchange compares everything, and gives what waits.
-                next.server = .start
-                replica = next
-                report.waiting = puts.count
-                return report
+                replica.summary.server = .start
+                return .waiting(records: puts.count)
             }
-            wait(attempt - 1)
-            try fetch(into: &base, &lacking, &report)
+            for put in puts {
+                try replica.setServerVersion(of: put.id, to: put.version + 1)
+            }
+            replica.summary.lastRecord = Replica.LastRecord(
+                id: last.id, version: last.version + 1, content: last.content)
+            if piece.hasOwnHead {
+                try replica.set(replica.head(of: device))
+            }
+            try lacking.remove(piece)
+            return .stored(records: puts.count, changes: count)
         }
     }
 
     /// Makes a roster part of the replica whose last entry the server just took.
-    func takeOver(_ roster: Roster) {
-        replica.set(roster)
-        replica.server = ServerHead(
-            sequence: replica.server.sequence, rosterCount: UInt64(roster.entries.count))
+    func takeOver(_ roster: Roster) throws(KeychainError) {
+        try replica.change { () throws(KeychainError) in
+            try replica.set(roster)
+            replica.summary.server = ServerHead(
+                sequence: replica.server.sequence, rosterCount: UInt64(roster.entries.count))
+        }
     }
 
     /// Returns the content of a version, nil for a deletion.
@@ -131,36 +174,82 @@ package final class SyncEngine {
             of: record, team: replica.roster.team, under: keys[Int(version.generation) - 1])
     }
 
-    /// Returns the newest version of an item that this device made and an earlier replica lacks, nil if there is none.
-    package func newVersion(of record: Identifier, since earlier: Replica) -> ItemVersion? {
-        replica.items[record]?.versions
-            .filter { $0.device == device.id && $0.counter > earlier.seen[device.id] }
+    /// Returns the newest version of an item that this device made after its change of a number, nil if there is
+    /// none.
+    package func newVersion(
+        of record: Identifier, after counter: UInt64
+    ) throws(KeychainError) -> ItemVersion? {
+        try replica.item(record)?.versions
+            .filter { $0.device == device.id && $0.counter > counter }
             .max { $0.counter < $1.counter }
     }
 
+    /// The number of this device's last change.
+    package var counter: UInt64 { replica.seen[device.id] }
+
     /// The records that the server lacks.
     struct Lacking {
-        var items: Set<Identifier> = []
+        let items: KeySet
         var heads: Set<Identifier> = []
         var ownHead = false
+
+        init(in replica: Replica) throws(KeychainError) {
+            items = KeySet("lacking", in: replica.rows.database)
+            try items.removeAll()
+        }
+
+        mutating func remove(_ piece: Piece) throws(KeychainError) {
+            if piece.isLast {
+                try items.removeAll()
+                (heads, ownHead) = ([], false)
+            } else {
+                for record in piece.items {
+                    try items.remove(record.bytes)
+                }
+            }
+        }
     }
 
-    /// Returns as much of what is lacking as the server gets at once. Heads come last: what they tell of is there then.
-    /// So do this device's changes that waited, which are at most one piece: no other head tells of them.
-    private func piece(of lacking: Lacking, in replica: Replica) -> Lacking {
-        var piece = Lacking()
+    /// As much of what is lacking as the server gets at once.
+    struct Piece {
+        var items: Set<Identifier> = []
+        /// The size of their contents, in bytes.
         var size = 0
-        for record in lacking.items {
-            guard let item = replica.items[record], item.context[device.id] <= given(replica) else {
-                continue
+        var heads: Set<Identifier> = []
+        var hasOwnHead = false
+        var isLast = false
+    }
+
+    /// Returns a piece. Heads come last: what they tell of is there then. So do this device's changes that waited,
+    /// which are at most one piece: no other head tells of them.
+    private func piece(of lacking: Lacking) throws(KeychainError) -> Piece {
+        var (piece, own) = (Piece(), Piece())
+        var isFull = false
+        try lacking.items.forEach { key throws(KeychainError) in
+            let record = try Identifier(key)
+            guard let item = try replica.item(record) else {
+                return true
             }
-            guard piece.items.count < pieceCount, size < SyncPiece.size else {
-                return piece
+            guard item.context[device.id] <= given else {
+                own.items.insert(record)
+                own.size += item.size
+                return true
+            }
+            guard piece.items.count < pieceCount, piece.size < SyncPiece.size else {
+                isFull = true
+                return false
             }
             piece.items.insert(record)
-            size += item.size
+            piece.size += item.size
+            return true
         }
-        return lacking
+        if !isFull {
+            piece.items.formUnion(own.items)
+            piece.size += own.size
+            (piece.heads, piece.hasOwnHead) = (lacking.heads, lacking.ownHead)
+            piece.isLast = true
+        }
+        return piece
     }
 
     static let busy = KeychainError(
@@ -170,65 +259,69 @@ package final class SyncEngine {
     /// Applies changes.
     ///
     /// - Parameters:
-    ///   - lacking: The records that the server gets: those of the changes are added.
+    ///   - rest: Their indices.
+    ///   - piece: What the server gets: the changes' records are added.
     /// - Returns: The number of those that were applied: no more than the server gets at once.
     private func apply(
-        _ changes: ArraySlice<LocalChange>, to next: inout Replica, _ lacking: inout Lacking
+        _ rest: Range<Int>, _ change: (Int) throws(KeychainError) -> LocalChange?,
+        _ piece: inout Piece
     ) throws(KeychainError) -> Int {
-        guard !changes.isEmpty else {
+        guard !rest.isEmpty else {
             return 0
         }
-        guard let role = next.roster.devices[device.id]?.role, role != .reader else {
+        guard let role = replica.roster.devices[device.id]?.role, role != .reader else {
             throw KeychainError(
                 .writePermissions, "this device may read the team's items, but not change them",
                 hint: "ask an owner of the team for another role")
         }
-        var counter = next.seen[device.id]
-        var size = lacking.items.reduce(0) { $0 + (next.items[$1]?.size ?? 0) }
-        for (index, change) in changes.enumerated() {
-            guard lacking.items.count < pieceCount, size < SyncPiece.size else {
-                return index
+        for index in rest {
+            guard piece.items.count < pieceCount, piece.size < SyncPiece.size else {
+                return index - rest.lowerBound
             }
-            let date = now()
-            guard try !isThere(change, next) else {
-                continue
+            if let change = try change(index) {
+                try apply(change, &piece)
             }
-            guard change.size <= SyncLimits.contentSize else {
-                throw KeychainError(.param, "an item of a team has at most 4 MiB")
-            }
-            counter += 1
-            // This device's own earlier versions are replaced too, also those that it forgot.
-            var context = change.context
-            var clock = change.clock
-            for version in next.items[change.record]?.versions ?? []
-            where version.device == device.id {
-                context.merge(version.context)
-                clock = max(clock, version.clock)
-            }
-            let version = try ItemVersion(
-                of: change.record, content: change.content, context: context,
-                counter: counter, clock: min(clock + 1, SyncLimits.number - 1), date: date,
-                by: device,
-                team: next.roster.team, under: key(of: next.roster))
-            var item = next.items[change.record] ?? SharedItem(version)
-            item.add(version)
-            next.set(item, as: change.record)
-            size += item.size
-            lacking.items.insert(change.record)
-            lacking.ownHead = true
         }
-        return changes.count
+        return rest.count
     }
 
-    /// Whether the item has a change's content already: the device gave it before and did not hear that it
+    private func apply(_ change: LocalChange, _ piece: inout Piece) throws(KeychainError) {
+        let date = now()
+        let known = try replica.item(change.record)
+        guard try !isThere(change, known) else {
+            return
+        }
+        guard change.size <= SyncLimits.contentSize else {
+            throw KeychainError(.param, "an item of a team has at most 4 MiB")
+        }
+        // This device's own earlier versions are replaced too, also those that it forgot.
+        var context = change.context
+        var clock = change.clock
+        for version in known?.versions ?? [] where version.device == device.id {
+            context.merge(version.context)
+            clock = max(clock, version.clock)
+        }
+        let version = try ItemVersion(
+            of: change.record, content: change.content, context: context,
+            counter: counter + 1, clock: min(clock + 1, SyncLimits.number - 1), date: date,
+            by: device,
+            team: replica.roster.team, under: key(of: replica.roster))
+        var item = known ?? SharedItem(version)
+        item.add(version)
+        try replica.set(item, as: change.record, insteadOf: known)
+        piece.items.insert(change.record)
+        piece.size += item.size
+        piece.hasOwnHead = true
+    }
+
+    /// Whether an item has a change's content already: the device gave it before and did not hear that it
     /// was stored, or another one made the same.
     private func isThere(
-        _ change: LocalChange, _ next: Replica
+        _ change: LocalChange, _ item: SharedItem?
     ) throws(KeychainError) -> Bool {
-        guard let item = next.items[change.record], item.context != change.context else {
-            return false
-        }
-        guard let present = try content(of: item.winner, of: change.record) else {
+        guard let item, item.context != change.context,
+            let present = try content(of: item.winner, of: change.record)
+        else {
             return false
         }
         return change.has(present)
@@ -238,32 +331,31 @@ package final class SyncEngine {
         keys[Int(roster.generation) - 1]
     }
 
-    private func puts(
-        of next: Replica, _ lacking: Lacking
-    ) throws(KeychainError) -> [ServerRecord] {
-        var contents: [(Identifier, RecordContent)] = []
-        for record in lacking.items.sorted() {
-            if let item = next.items[record] {
-                contents.append((record, .item(item)))
+    private func puts(of piece: Piece) throws(KeychainError) -> [ServerRecord] {
+        var puts: [ServerRecord] = []
+        for record in piece.items.sorted() {
+            if let item = try replica.item(record) {
+                puts.append(try put(.item(item), as: record))
             }
         }
-        var heads = lacking.heads.compactMap { next.heads[$0] }
-        if lacking.ownHead {
+        var heads = piece.heads.compactMap { replica.summary.heads[$0] }
+        if piece.hasOwnHead {
             heads.removeAll { $0.device == device.id }
-            heads.append(next.head(of: device))
+            heads.append(replica.head(of: device))
         }
         for head in heads {
-            contents.append(
-                (DeviceHead.record(of: head.device, team: next.roster.team), .head(head)))
-        }
-        var puts: [ServerRecord] = []
-        for (record, content) in contents {
-            puts.append(
-                ServerRecord(
-                    id: record, version: next.versions[record] ?? 0,
-                    content: try content.seal(
-                        as: record, team: next.roster.team, under: key(of: next.roster))))
+            let record = DeviceHead.record(of: head.device, team: replica.roster.team)
+            puts.append(try put(.head(head), as: record))
         }
         return puts
+    }
+
+    private func put(
+        _ content: RecordContent, as record: Identifier
+    ) throws(KeychainError) -> ServerRecord {
+        ServerRecord(
+            id: record, version: try replica.serverVersion(of: record) ?? 0,
+            content: try content.seal(
+                as: record, team: replica.roster.team, under: key(of: replica.roster)))
     }
 }

@@ -3,6 +3,8 @@
 enum SyncLimits {
     /// The size of a record or of an entry of the roster, in bytes.
     static let recordSize = 64 << 20
+    /// The size of all contents of an item's versions, in bytes: it leaves room for the rest of a record.
+    static let itemSize = 60 << 20
     /// The size of an item's content, in bytes.
     static let contentSize = 4 << 20
     /// Numbers of changes, of a record's versions and Lamport times stay below: adding one never overflows.

@@ -129,6 +129,15 @@ package struct SharedItem: Hashable, Sendable {
 
     // MARK: The stored form
 
+    /// Reads an item that is all there is.
+    ///
+    /// - Throws: As ``init(reading:)``.
+    init(_ bytes: [UInt8]) throws(KeychainError) {
+        var reader = ByteReader(bytes)
+        try self.init(reading: &reader)
+        try reader.end()
+    }
+
     func append(to writer: inout ByteWriter) {
         writer.number(UInt32(versions.count))
         for version in versions {

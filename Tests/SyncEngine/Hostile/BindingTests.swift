@@ -39,7 +39,7 @@ import Testing
         // Mallory puts a version of one item in another one; the client sends nothing that it decrypts.
         let keys = try team.keptKeys()
         let version = try #require(
-            team.mallory.engine.replica.items[team.record]
+            try team.mallory.engine.replica.item(team.record)
         ).winner
         let record = Identifier(digestOf: [1])
         try team.inject(.item(SharedItem(version)), as: record, under: keys[0])
@@ -116,7 +116,7 @@ import Testing
     @Test(
         "LP06 unprotected item metadata would let who has a key change dates, orders and contexts")
     func signedMetadata() throws {
-        let item = try #require(team.mallory.engine.replica.items[team.record])
+        let item = try #require(try team.mallory.engine.replica.item(team.record))
         var writer = ByteWriter()
         item.append(to: &writer)
         // The number of versions, device, number, context, clock, date, generation: all are signed.

@@ -51,17 +51,19 @@ import Testing
     @Test func aLamportTimeOfTheFarFutureLeavesRoomForLaterChanges() throws {
         let key = try #require(
             try team.grace.engine.replica.roster.keys(of: team.grace.identity).last)
-        let change = LocalChange(team.record, Secret("far"), in: team.grace.engine.replica)
+        let change = try LocalChange(team.record, Secret("far"), in: team.grace.engine.replica)
         _ = try team.grace.engine.exchange([change])
         // Grace's next change has the last time that there is.
-        let item = try #require(team.grace.engine.replica.items[team.record])
+        let item = try #require(try team.grace.engine.replica.item(team.record))
         let far = try team.version(
             "far", of: team.record, by: team.grace.identity, 2, knowing: item.context,
             clock: SyncLimits.number - 1, under: key)
-        var replica = team.grace.engine.replica
+        let replica = try team.grace.engine.replica.copy()
         var changed = item
         changed.add(far)
-        replica.set(changed, as: team.record)
+        try replica.change { () throws(KeychainError) in
+            try replica.set(changed, as: team.record, insteadOf: item)
+        }
         let head = replica.head(of: team.grace.identity)
         try team.inject(.item(changed), as: team.record, under: key)
         try team.inject(
@@ -112,12 +114,12 @@ import Testing
             return ServerChanges(
                 head: changes.head, roster: changes.roster, records: forged + changes.records)
         }
-        let items = team.grace.engine.replica.items.count
+        let items = try team.grace.engine.replica.items.count
         for _ in 0..<3 {
             team.server.sequence += 1
             let report = try team.grace.exchange()
             #expect(report.findings.count <= SyncLimits.forgeries + items)
-            #expect(team.grace.engine.replica.versions.count <= SyncLimits.forgeries + 10)
+            #expect(try team.grace.engine.replica.serverVersionCount() <= SyncLimits.forgeries + 10)
         }
         // A new record and a present one go both ways.
         try team.ada.set(team.record, "newer")
@@ -136,14 +138,14 @@ import Testing
             team.inject(
                 RecordContent.withdrawal(of: device), as: RecordContent.requestRecord(of: device))
         }
-        let count = team.grace.engine.replica.versions.count
+        let count = try team.grace.engine.replica.serverVersionCount()
         try team.grace.exchange()
-        #expect(team.grace.engine.replica.versions.count == count)
+        #expect(try team.grace.engine.replica.serverVersionCount() == count)
     }
 
     @Test func aHugeItemIsRefusedHere() throws {
         let content = Secret(copying: [UInt8](repeating: 1, count: (4 << 20) + 1).span)
-        let change = LocalChange(team.record, content, in: team.grace.engine.replica)
+        let change = try LocalChange(team.record, content, in: team.grace.engine.replica)
         #expect(throws: KeychainError(.param)) { try team.grace.engine.exchange([change]) }
         #expect(try team.grace.texts() == team.truth)
     }

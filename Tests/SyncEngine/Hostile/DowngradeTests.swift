@@ -17,7 +17,7 @@ import Testing
     @Test("BW10 disabled per-item keys would replace the hierarchy of keys by a flatter one")
     func flatKeys() throws {
         // The content's own box, without the record around it.
-        let item = try #require(team.grace.engine.replica.items[team.record])
+        let item = try #require(try team.grace.engine.replica.item(team.record))
         let box = try #require(item.winner.content)
         for kind: UInt8 in 0...3 {
             team.inject([1, kind, 0, 0, 0, 2] + box, as: team.record)
@@ -63,7 +63,7 @@ import Testing
     func itemInjection() throws {
         // Mallory signs with a number that she had, under the key that she had: a new item, and one of hers.
         let key = try team.keptKeys()[0]
-        let known = try #require(team.grace.engine.replica.items[team.record])
+        let known = try #require(try team.grace.engine.replica.item(team.record))
         let forged = try team.version(
             "mallory's", of: team.record, by: team.mallory.identity, 1, knowing: known.context,
             under: key)

@@ -79,7 +79,7 @@ import Testing
         try team.grace.exchange()
         let key = try #require(
             try reader.engine.replica.roster.keys(of: reader.identity).last)
-        let known = try #require(reader.engine.replica.items[team.record])
+        let known = try #require(try reader.engine.replica.item(team.record))
         let forged = try team.version(
             "reader's", of: team.record, by: reader.identity, 1, knowing: known.context,
             under: key)
@@ -91,7 +91,7 @@ import Testing
         try reader.set(team.record, "allowed")
         try team.ada.engine.setRole(of: reader.identity.id, to: .reader)
         try team.grace.exchange()
-        let item = try #require(team.grace.engine.replica.items[team.record])
+        let item = try #require(try team.grace.engine.replica.item(team.record))
         let second = try team.version(
             "reader's", of: team.record, by: reader.identity, 1, knowing: item.context, under: key)
         try team.inject(.item(SharedItem(second)), as: team.record, under: key)
@@ -104,7 +104,7 @@ import Testing
         // Mallory signs her change anew, as if she had known all others, and a head that fits. Kay knows only
         // the roster: it names the version that counts.
         let key = try team.keptKeys()[0]
-        let known = try #require(team.grace.engine.replica.items[team.record])
+        let known = try #require(try team.grace.engine.replica.item(team.record))
         let forged = try team.version(
             "mallory's", of: team.record, by: team.mallory.identity, 1, knowing: known.context,
             under: key)
@@ -124,7 +124,7 @@ import Testing
 
     @Test func whoHasAKeyCanNotClaimThatItemsAreNewerThanTheyAre() throws {
         // A record with an old version alone, which says that it has all later ones in it.
-        let known = try #require(team.mallory.engine.replica.items[team.record])
+        let known = try #require(try team.mallory.engine.replica.item(team.record))
         var writer = ByteWriter()
         known.append(to: &writer)
         var reader = ByteReader(writer.bytes)
@@ -141,7 +141,7 @@ import Testing
     @Test func twoDevicesWithOneSeedLoseNothing() throws {
         // A copy of Grace's device writes at the same time.
         let copy = try SyncEngine(
-            team.grace.engine.replica, team.grace.identity, team.server,
+            team.grace.engine.replica.copy(), team.grace.identity, team.server,
             now: { TestDevice.start }, wait: { _ in })
         let (mine, other) = (
             try LocalChange(adding: Secret("one")),
@@ -158,9 +158,9 @@ import Testing
     @Test func aChangeThatMeetsARemovalIsUnderTheNewKey() throws {
         // Grace is to be removed while Ada's other device makes a change under the old key.
         let copy = try SyncEngine(
-            team.ada.engine.replica, team.ada.identity, team.server,
+            team.ada.engine.replica.copy(), team.ada.identity, team.server,
             now: { TestDevice.start }, wait: { _ in })
-        let change = LocalChange(team.record, Secret("after"), in: copy.replica)
+        let change = try LocalChange(team.record, Secret("after"), in: copy.replica)
         var isFirst = true
         team.server.onPut = { [server = team.server] puts in
             guard isFirst else {
@@ -176,7 +176,7 @@ import Testing
             return .conflict
         }
         _ = try copy.exchange([change])
-        let winner = try #require(copy.replica.items[team.record]).winner
+        let winner = try #require(try copy.replica.item(team.record)).winner
         #expect(winner.generation == copy.replica.roster.generation)
         #expect(copy.replica.roster.devices[team.grace.identity.id]?.role == nil)
     }

@@ -23,7 +23,7 @@ import Testing
 
     /// Lets Grace's device sign and store a head.
     private func publish(_ lie: Lie) throws {
-        let replica = team.grace.engine.replica
+        let replica = try team.grace.engine.replica.copy()
         var seen = VersionVector()
         var roster = replica.roster
         let first = try Roster.create(
@@ -95,7 +95,7 @@ import Testing
     @Test func aLieThatWasTakenBackIsForgotten() throws {
         try publish(.changesOfOthers)
         try team.ada.exchange()
-        let before = team.grace.engine.replica
+        let before = try team.grace.engine.replica.copy()
         try team.grace.set(team.record, "grace's")
         #expect(before.roster.generation == 2)
         try team.ada.exchange()

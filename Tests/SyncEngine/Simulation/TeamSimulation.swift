@@ -22,9 +22,9 @@ final class TeamSimulation {
 
     private final class Device {
         let identity: DeviceIdentity
-        var stored: Replica
+        private(set) var stored: Replica
         /// An earlier one, to which a restored home folder goes back.
-        var older: Replica
+        private var older: Replica
         var pending: [(id: Int64, change: LocalChange)] = []
         /// All its changes of each record.
         var made: [Identifier: Set<Int64>] = [:]
@@ -45,12 +45,34 @@ final class TeamSimulation {
 
         init(
             _ identity: DeviceIdentity, _ replica: Replica, isWriter: Bool = true, skew: Int64
-        ) {
+        ) throws {
             self.isWriter = isWriter
             self.identity = identity
             stored = replica
-            older = replica
+            older = try replica.copy()
             self.skew = skew
+        }
+
+        /// Runs what changes the replica, and stores it unless the function throws or returns nil, as if the process
+        /// had ended.
+        ///
+        /// - Parameter keepsOlder: Whether the replica before is the one to go back to.
+        func change<Result>(
+            keepsOlder: Bool, _ body: () throws(KeychainError) -> Result?
+        ) throws(KeychainError) -> Result? {
+            let before = keepsOlder ? try stored.copy() : nil
+            let result = try stored.change(keepingIf: { $0 != nil }, body)
+            if result != nil {
+                older = before ?? older
+                wentBack = false
+            }
+            return result
+        }
+
+        /// Restores an earlier home folder.
+        func goBack() throws {
+            stored = try older.copy()
+            wentBack = true
         }
     }
 
@@ -81,7 +103,7 @@ final class TeamSimulation {
             name: "team", by: identity, key: try DeviceIdentity.makeSeed(),
             date: TestDevice.start)
         _ = try network.server.putRoster(first.bytes, at: .start)
-        devices = [Device(identity, Replica(try Roster(first)), skew: 0)]
+        devices = [try Device(identity, Replica(Roster(first)), skew: 0)]
         network.race = { [unowned self] in
             exchange(random.element(of: devices))
         }
@@ -125,7 +147,7 @@ final class TeamSimulation {
             step()
         }
         try settle()
-        check()
+        try check()
     }
 
     private func step() {
@@ -133,7 +155,10 @@ final class TeamSimulation {
         let device = random.element(of: present)
         switch random.number(below: 1000) {
         case ..<450:
-            change(device.isWriter ? device : random.element(of: present.filter(\.isWriter)))
+            attempt {
+                try change(
+                    device.isWriter ? device : random.element(of: present.filter(\.isWriter)))
+            }
         case ..<880: exchange(device)
         case ..<900: device.isAway.toggle()
         case ..<930: deliver()
@@ -147,7 +172,7 @@ final class TeamSimulation {
         }
     }
 
-    private func change(_ device: Device) {
+    private func change(_ device: Device) throws {
         guard device.stored.roster.devices[device.identity.id]?.role != .reader else {
             return
         }
@@ -156,21 +181,18 @@ final class TeamSimulation {
         let text = Secret("change \(id)")
         let change: LocalChange
         if isNew {
-            guard let made = try? LocalChange(adding: text) else {
-                return
-            }
-            change = made
+            change = try LocalChange(adding: text)
             records.append(change.record)
         } else {
             let record = random.element(of: records)
             change =
                 random.chance(15)
-                ? LocalChange(record, nil, in: device.stored)
-                : LocalChange(record, text, in: device.stored)
+                ? try LocalChange(record, nil, in: device.stored)
+                : try LocalChange(record, text, in: device.stored)
         }
         // Its own earlier changes are replaced too.
         var known: Set<Int64> = []
-        for version in device.stored.items[change.record]?.versions ?? [] {
+        for version in try device.stored.item(change.record)?.versions ?? [] {
             known.insert(TeamSimulation.id(of: version))
         }
         // Also those that it forgot because its home folder was restored: they stay readable as older versions.
@@ -222,13 +244,17 @@ final class TeamSimulation {
         defer { device.isBusy = false }
         do {
             let engine = try engine(device)
-            let report = try engine.exchange(device.pending.map(\.change))
-            device.findings = report.findings
-            if random.chance(network.faults) {
+            let keepsOlder = random.chance(20)
+            let report = try device.change(keepsOlder: keepsOlder) {
+                () throws(KeychainError) -> SyncReport? in
+                let report = try engine.exchange(device.pending.map(\.change))
+                device.findings = report.findings
+                return random.chance(network.faults) ? nil : report
+            }
+            guard let report else {
                 count("crashes before the replica was stored")
                 return true
             }
-            store(engine.replica, of: device)
             count("exchanges")
             if !report.findings.isEmpty {
                 count("findings")
@@ -263,14 +289,6 @@ final class TeamSimulation {
         case .changesAreMissing: serverWentBack
         case .recordIsForged: false
         }
-    }
-
-    private func store(_ replica: Replica, of device: Device) {
-        if random.chance(20) {
-            device.older = device.stored
-        }
-        device.stored = replica
-        device.wentBack = false
     }
 
     private func refused(_ device: Device, _ error: KeychainError) {
@@ -328,16 +346,17 @@ final class TeamSimulation {
             return
         }
         count("devices that went back")
-        device.stored = device.older
+        attempt { try device.goBack() }
         device.waiting = []
-        device.wentBack = true
     }
 
     // MARK: The roster
 
     /// Lets the founder change the roster. After a restore everyone exchanges first: two rosters that grew
     /// apart can't be merged, as the note on restoring a server says.
-    private func changeRoster(_ body: (SyncEngine) throws -> Void) -> Bool {
+    private func changeRoster(
+        _ body: (SyncEngine) throws(KeychainError) -> Void
+    ) -> Bool {
         let founder = devices[0]
         if serverWentBack {
             let faults = network.faults
@@ -357,8 +376,11 @@ final class TeamSimulation {
         defer { founder.isBusy = false }
         do {
             let engine = try engine(founder)
-            try body(engine)
-            store(engine.replica, of: founder)
+            _ = try founder.change(keepsOlder: random.chance(20)) {
+                () throws(KeychainError) -> Bool? in
+                try body(engine)
+                return true
+            }
             return true
         } catch let error as KeychainError {
             if error.status != .itemNotFound, error.status != .duplicateItem {
@@ -374,13 +396,16 @@ final class TeamSimulation {
         do {
             let identity = try makeIdentity()
             let role = random.chance(15) ? Role.reader : .member
-            guard changeRoster({ try $0.add(identity.card, role) }) else {
+            guard
+                changeRoster({ engine throws(KeychainError) in try engine.add(identity.card, role) }
+                )
+            else {
                 return
             }
             let team = devices[0].stored.roster.team
             let replica = try Replica(joining: team, from: network.server)
             devices.append(
-                Device(
+                try Device(
                     identity, replica, isWriter: size.writers == 100 || random.chance(size.writers),
                     skew: Int64(random.number(below: 72_000)) - 36_000))
             count("joins")
@@ -393,7 +418,8 @@ final class TeamSimulation {
         guard device !== devices[0] else {
             return
         }
-        if changeRoster({ try $0.remove([device.identity.id]) }) {
+        if changeRoster({ engine throws(KeychainError) in try engine.remove([device.identity.id]) })
+        {
             count("removals")
             device.isGone = true
         }
@@ -404,7 +430,9 @@ final class TeamSimulation {
             return
         }
         let role = random.chance(50) ? Role.reader : .member
-        if changeRoster({ try $0.setRole(of: device.identity.id, to: role) }) {
+        if changeRoster({ engine throws(KeychainError) in
+            try engine.setRole(of: device.identity.id, to: role)
+        }) {
             count("roles")
         }
     }
@@ -429,13 +457,14 @@ final class TeamSimulation {
         fail("it does not become quiet")
     }
 
-    private func check() {
+    private func check() throws {
         let founder = devices[0].stored
+        let items = try founder.items
         for device in devices where !device.isGone {
             if !device.findings.isEmpty {
                 fail("\(device.identity.card.person) finds \(device.findings) in the end")
             }
-            if device.stored.items != founder.items {
+            if try device.stored.items != items {
                 fail("\(device.identity.card.person) has other items")
             }
             if device.stored.roster.lastDigest != founder.roster.lastDigest {
@@ -443,7 +472,7 @@ final class TeamSimulation {
             }
         }
         for (id, change) in changes where acknowledged.contains(id) {
-            let versions = founder.items[change.record]?.versions ?? []
+            let versions = items[change.record]?.versions ?? []
             let isThere = versions.contains {
                 let other = TeamSimulation.id(of: $0)
                 return other == id || changes[other]?.known.contains(id) == true
@@ -458,14 +487,18 @@ final class TeamSimulation {
         // A device that joins now gets the same.
         do {
             let identity = try makeIdentity()
-            guard changeRoster({ try $0.add(identity.card, .member) }) else {
+            guard
+                changeRoster({ engine throws(KeychainError) in
+                    try engine.add(identity.card, .member)
+                })
+            else {
                 return fail("nothing can join")
             }
             let replica = try Replica(
                 joining: founder.roster.team, from: network.server)
-            let last = Device(identity, replica, skew: 0)
+            let last = try Device(identity, replica, skew: 0)
             exchange(last)
-            if last.stored.items != founder.items {
+            if try last.stored.items != founder.items {
                 fail("a new device gets other items")
             }
         } catch {

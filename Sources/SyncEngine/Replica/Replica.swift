@@ -1,0 +1,360 @@
+internal import Cryptography
+internal import SQLiteFile
+package import Secrets
+
+/// What a device knows of its team: the roster, the items and the heads of the devices, all checked, and
+/// how far the server was.
+///
+/// The items are in a database: they take no memory.
+package final class Replica {
+    /// A record of the server, by its digest.
+    struct LastRecord: Hashable {
+        let id: Identifier
+        let version: UInt64
+        let digest: [UInt8]
+
+        init(id: Identifier, version: UInt64, content: [UInt8]) {
+            self.id = id
+            self.version = version
+            digest = KeyedDigest.plain(content.span)
+        }
+
+        func append(to writer: inout ByteWriter) {
+            writer.raw(id.bytes)
+            writer.number(version)
+            writer.raw(digest)
+        }
+
+        init(reading reader: inout ByteReader) throws(KeychainError) {
+            id = try Identifier(reading: &reader)
+            version = try reader.number()
+            digest = try reader.raw(KeyedDigest.size)
+        }
+    }
+
+    /// What is known beside the items: it grows with the devices.
+    struct Summary {
+        var roster: Roster
+        /// The newest head of each device that made changes.
+        var heads: [Identifier: DeviceHead] = [:]
+        /// The devices that ask to be added, by their id.
+        var requests: [Identifier: DeviceCard] = [:]
+        /// Whether more devices ask.
+        var hasMoreRequests = false
+        /// How far the server was at the last exchange.
+        var server = ServerHead(sequence: 0, rosterCount: 0)
+        /// The record that changed last on the server, as far as known: if it is gone, the server went back.
+        var lastRecord: LastRecord?
+        /// The devices of which something changed since the replica was found complete.
+        var unchecked: Set<Identifier> = []
+        /// For each device the last of its changes that went into an item.
+        var seen = VersionVector()
+        /// For each device the sum that its head has to have.
+        var changes: [Identifier: DigestSum] = [:]
+    }
+
+    /// Its rows, beside which others can have their own.
+    package let rows: SealedRows
+    var summary: Summary
+
+    /// Creates a replica that knows the roster alone.
+    ///
+    /// - Parameter rows: Those of a database without any.
+    package init(_ roster: Roster, in rows: SealedRows) throws(KeychainError) {
+        self.rows = rows
+        summary = Summary(roster: roster, unchecked: Set(roster.devices.keys))
+        try change { () throws(KeychainError) in try write(roster, since: nil) }
+    }
+
+    /// Reads a replica.
+    ///
+    /// - Throws: ``Status/decode`` if it is damaged.
+    package init(reading rows: SealedRows) throws(KeychainError) {
+        self.rows = rows
+        summary = try Summary(reading: rows)
+    }
+
+    /// Runs changes: all are made, or none of them if the function throws. The outermost ones are stored.
+    ///
+    /// - Parameter keeps: Whether to keep them, from what the function returns.
+    /// - Throws: What the function throws; ``Status/databaseLocked`` if another program reads the replica for too
+    ///   long.
+    package func change<Result>(
+        keepingIf keeps: (Result) -> Bool = { _ in true },
+        _ body: () throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        let before = summary
+        let isOutermost = !rows.isChanging
+        do throws(KeychainError) {
+            let result = try rows.change(keepingIf: keeps) { () throws(KeychainError) in
+                let result = try body()
+                if isOutermost, keeps(result) {
+                    try summary.write(to: rows)
+                }
+                return result
+            }
+            if !keeps(result) {
+                summary = before
+            }
+            return result
+        } catch {
+            summary = before
+            throw error
+        }
+    }
+
+    // MARK: Items
+
+    /// Returns an item, nil if there is none.
+    package func item(_ record: Identifier) throws(KeychainError) -> SharedItem? {
+        try rows.value(.item, record.bytes).map { value throws(KeychainError) in
+            try SharedItem(value)
+        }
+    }
+
+    /// Calls a function with each item. It must not change them.
+    package func forEachItem(
+        _ body: (_ record: Identifier, _ item: SharedItem) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        try rows.forEach(.item) { key, value throws(KeychainError) in
+            try body(Identifier(key), SharedItem(value))
+        }
+    }
+
+    /// Sets an item.
+    ///
+    /// - Parameter known: What is known of it.
+    func set(
+        _ item: SharedItem, as record: Identifier, insteadOf known: SharedItem?
+    ) throws(KeychainError) {
+        try note(item.context, of: record, insteadOf: known)
+        var writer = ByteWriter()
+        item.append(to: &writer)
+        try rows.set(writer.bytes, .item, record.bytes)
+    }
+
+    private func note(
+        _ context: VersionVector, of record: Identifier, insteadOf known: SharedItem?
+    ) throws(KeychainError) {
+        let known = known?.context ?? VersionVector()
+        context.forEachDifference(from: known) { device, new, old in
+            if old > 0 {
+                summary.changes[device, default: DigestSum()]
+                    .subtract(DeviceHead.digest(record, device, old))
+            }
+            if new > 0 {
+                summary.changes[device, default: DigestSum()]
+                    .add(DeviceHead.digest(record, device, new))
+            }
+            if new > summary.seen[device] {
+                summary.seen[device] = new
+            }
+            summary.unchecked.insert(device)
+        }
+        try rows.set([], .unread, record.bytes)
+    }
+
+    /// Removes versions that their devices made, and did not give the server, before they lost the right to.
+    func removeVersionsThatDoNotCount() throws(KeychainError) {
+        var changed: [Identifier] = []
+        try forEachItem { record, item in
+            if !item.versions.allSatisfy(roster.allows) {
+                changed.append(record)
+            }
+        }
+        for record in changed {
+            let known = try item(record)
+            if let item = known?.filtered(roster.allows) {
+                try set(item, as: record, insteadOf: known)
+            } else {
+                try note(VersionVector(), of: record, insteadOf: known)
+                try rows.remove(.item, record.bytes)
+            }
+        }
+    }
+
+    /// Returns the changes of a device that count if it is to make no more.
+    func lastChanges(of device: Identifier) throws(KeychainError) -> LastChanges {
+        var versions: Set<Identifier> = []
+        try forEachItem { _, item in
+            for version in item.versions where version.device == device {
+                versions.insert(version.tag)
+            }
+        }
+        return LastChanges(
+            counter: seen[device], changes: summary.changes[device] ?? DigestSum(),
+            versions: versions)
+    }
+
+    // MARK: The server's versions
+
+    /// Returns the server's version of a record, nil if it is unknown.
+    func serverVersion(of record: Identifier) throws(KeychainError) -> UInt64? {
+        let statement = try rows.database.prepare(
+            "SELECT number FROM server_version WHERE record = ?1", keeps: true)
+        try statement.bind(record.bytes, at: 1)
+        return try statement.step() ? statement.number(0).map { UInt64(clamping: $0) } : nil
+    }
+
+    /// Sets the server's version of a record.
+    func setServerVersion(of record: Identifier, to version: UInt64) throws(KeychainError) {
+        let statement = try rows.database.prepare(
+            "REPLACE INTO server_version VALUES(?1, ?2)", keeps: true)
+        try statement.bind(record.bytes, at: 1)
+        try statement.bind(Int64(clamping: version), at: 2)
+        _ = try statement.step()
+    }
+
+    /// Forgets the server's versions of all records.
+    func removeServerVersions() throws(KeychainError) {
+        try rows.database.execute("DELETE FROM server_version")
+    }
+
+    /// Returns the number of records of which the server's version is known.
+    func serverVersionCount() throws(KeychainError) -> Int {
+        Int(try rows.database.number("SELECT count(*) FROM server_version"))
+    }
+
+    // MARK: Devices
+
+    /// The team's devices.
+    package var roster: Roster { summary.roster }
+    /// The devices that ask to be added, by their id.
+    package var requests: [Identifier: DeviceCard] { summary.requests }
+    /// Whether more devices ask.
+    package var hasMoreRequests: Bool { summary.hasMoreRequests }
+    /// How far the server was at the last exchange.
+    package var server: ServerHead { summary.server }
+    /// For each device the last of its changes that went into an item.
+    package var seen: VersionVector { summary.seen }
+
+    /// Sets the newest head of a device.
+    func set(_ head: DeviceHead) throws(KeychainError) {
+        guard summary.heads[head.device] != head else {
+            return
+        }
+        summary.heads[head.device] = head
+        summary.unchecked.insert(head.device)
+        var writer = ByteWriter()
+        head.append(to: &writer)
+        try rows.set(writer.bytes, .head, head.device.bytes)
+    }
+
+    /// Takes the roster over as it is now.
+    package func set(_ roster: Roster) throws(KeychainError) {
+        try write(roster, since: summary.roster)
+        summary.roster = roster
+        summary.unchecked.formUnion(roster.devices.keys)
+        for (id, device) in roster.devices {
+            summary.requests[id] = nil
+            // What it claimed beyond that does not count, and no server gets it back.
+            if let last = device.last, let head = summary.heads[id], head.counter >= last.counter,
+                head.counter > last.counter || head.changes != last.changes
+            {
+                summary.heads[id] = nil
+                try rows.remove(.head, id.bytes)
+            }
+        }
+    }
+
+    private func write(_ roster: Roster, since known: Roster?) throws(KeychainError) {
+        for (position, entry) in roster.entries.enumerated() {
+            guard let known, position < known.entries.count,
+                known.entries[position].digest == entry.digest
+            else {
+                try rows.set(entry.bytes, .rosterEntry, UInt32(position).bigEndianBytes)
+                continue
+            }
+        }
+        for position in roster.entries.count..<max(roster.entries.count, known?.entries.count ?? 0)
+        {
+            try rows.remove(.rosterEntry, UInt32(position).bigEndianBytes)
+        }
+    }
+
+    /// Whether everything is there that the devices' heads say, or the roster of devices that make no more
+    /// changes. Only what changed since it was complete is looked at: what a head knew, stays known.
+    func isComplete(for own: Identifier) -> Bool {
+        guard incompleteDevices(for: own).isEmpty else {
+            return false
+        }
+        summary.unchecked = []
+        return true
+    }
+
+    /// Returns the devices of which something is missing.
+    func incompleteDevices(for own: Identifier) -> Set<Identifier> {
+        summary.unchecked.filter { !isComplete($0, for: own) }
+    }
+
+    private func isComplete(_ device: Identifier, for own: Identifier) -> Bool {
+        if let last = roster.devices[device]?.last {
+            // More is known only if a server lost what an owner did not know.
+            return seen[device] > last.counter
+                || seen[device] == last.counter
+                    && summary.changes[device] ?? DigestSum() == last.changes
+        }
+        guard let head = summary.heads[device] else {
+            return seen[device] == 0 || device == own
+        }
+        let isPending = device == own && seen[device] > head.counter
+        return (isPending || agrees(with: head)) && knows(head.seen) && knowsRoster(of: head)
+    }
+
+    /// Whether the roster that a head names is, or was, the one known here.
+    func knowsRoster(of head: DeviceHead) -> Bool {
+        head.rosterCount > 0 && head.rosterCount <= UInt64(roster.entries.count)
+            && roster.entries[Int(head.rosterCount) - 1].digest.hasSameBytes(as: head.rosterDigest)
+    }
+
+    /// Returns the head that a device has to have now.
+    func head(of device: DeviceIdentity) -> DeviceHead {
+        DeviceHead(
+            counter: seen[device.id], changes: summary.changes[device.id] ?? DigestSum(),
+            seen: seen, roster, by: device)
+    }
+
+    /// Whether a head says of its device what is known here.
+    func agrees(with head: DeviceHead) -> Bool {
+        seen[head.device] == head.counter
+            && summary.changes[head.device] ?? DigestSum() == head.changes
+    }
+
+    /// Whether everything is known that a vector names.
+    func knows(_ other: VersionVector) -> Bool {
+        seen.covers(other)
+    }
+}
+
+// MARK: Joining
+
+extension Roster {
+    /// Reads the roster of a team from its server.
+    ///
+    /// - Parameter team: The team's id, from a member and not from the server.
+    /// - Throws: ``Status/itemNotFound`` if the server does not have the team; ``Status/decode`` if it shows
+    ///   another one, or the roster was tampered with; what the transport throws.
+    package init(
+        of team: Identifier, from transport: any SyncTransport
+    ) throws(KeychainError) {
+        // The records come with the first exchange.
+        let head = try transport.head()
+        let changes = try transport.changes(
+            since: ServerHead(sequence: head.sequence, rosterCount: 0))
+        guard let first = changes.roster.first else {
+            throw KeychainError(
+                .itemNotFound, "there is no such team on this server",
+                hint: "compare the invitation with the one that the team's member has")
+        }
+        var roster = try Roster(try RosterEntry(first))
+        guard roster.team == team else {
+            throw KeychainError(
+                .decode, "the team on this server is not the one that invited you",
+                hint: "don't trust this server: ask who invited you")
+        }
+        for entry in changes.roster.dropFirst() {
+            try roster.append(try RosterEntry(entry))
+        }
+        self = roster
+    }
+}
