@@ -102,7 +102,7 @@ checks: # what `make test` does once the packages are there
 	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check-versions $(EXECUTABLES)
 	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check-man-pages
 	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/IndependentReader/test
-	SWIFT="$(SWIFT)" Tests/Support/check-sbom .build $(EXECUTABLES)
+	Tests/Support/check-sbom $(SBOM) .build $(EXECUTABLES)
 	Tests/Support/check-signature
 	Tests/Support/check-team-model 1 BINDING
 	SWIFT="$(SWIFT)" LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" \
