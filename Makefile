@@ -105,7 +105,7 @@ checks: # what `make test` does once the packages are there
 	Tests/Support/check-sbom $(SBOM) .build $(EXECUTABLES)
 	Tests/Support/check-signature
 	Tests/Support/check-team-model 1 BINDING
-	SWIFT="$(SWIFT)" LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" \
+	SWIFT="$(SWIFT)" LANYARD_PROGRAMS=no LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" \
 	    Tests/Support/all-tests $(TRAITS)
 	@if [ -d Tests/Examples ]; then SWIFT="$(SWIFT)" Tests/Support/run-examples; fi
 	@[ "$(SECRET_SERVICE)" = no ] || SWIFT="$(SWIFT)" Tests/Support/without-secret-service \
