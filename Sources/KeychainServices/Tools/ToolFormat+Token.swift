@@ -6,14 +6,16 @@ extension ToolFormat {
     ///   - schemes: The schemes of addresses that the tool has another name for when it asks.
     package init(
         tokensOf name: String, helper: String, programs: [String], needsAccount: Bool = false,
-        isToken: Bool = true, schemes: [ByteString: ProtocolType] = [:], protocolHelper: ToolHelper
+        isToken: Bool = true, schemes: KeyValuePairs<ByteString, ProtocolType> = [:],
+        protocolHelper: ToolHelper
     ) {
         self.init(
             name: name, helper: helper, programs: programs, needsAccount: needsAccount,
             attributes: { name throws(KeychainError) in
                 var attributes = name
                 let given = name.protocol ?? .https
-                attributes.protocol = given.scheme.flatMap { schemes[$0] } ?? given
+                let used = schemes.first { $0.key == given.scheme }
+                attributes.protocol = used?.value ?? given
                 let url = ServerURL(
                     scheme: attributes.protocol?.scheme, host: name.server ?? "", port: name.port,
                     path: name.path
