@@ -70,6 +70,22 @@ struct ItemSearchTests {
         #expect(try answer("example.com", group: "docker") == nil)
     }
 
+    @Test("a host in any letter case is found once, the exact one first")
+    func letterCase() throws {
+        for server in ["Example.COM", "example.com", "EXAMPLE.com"] as [ByteString] {
+            try add(server) { $0.server = server }
+        }
+        let search = ItemSearch(name: try ItemName("https://example.com", account: nil), group: nil)
+        var found: [ByteString?] = []
+        try search.forEach(in: keychain, returns: .reference) { _, attributes in
+            found.append(attributes.label)
+            return .next
+        }
+        #expect(found.first == "example.com")
+        #expect(Set(found) == ["Example.COM", "example.com", "EXAMPLE.com"])
+        #expect(found.count == 3)
+    }
+
     @Test("a service comes before a host of the same name")
     func serviceFirst() throws {
         try add("host") { $0.server = "example.com" }

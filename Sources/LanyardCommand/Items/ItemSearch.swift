@@ -110,12 +110,12 @@ struct ItemSearch {
         }
         // A server's letter case means nothing, but only sealed keychains can search without it. The usual
         // case therefore comes first; the code below compares an account's case.
-        var handed: Set<ItemReference> = []
         var isStopped = false
         for ignoresCase in [false, true] where !isStopped {
             query.match.caseInsensitive = ignoresCase
             try keychain.forEachMatch(query) { item throws(KeychainError) in
-                guard let reference = item.reference, handed.insert(reference).inserted else {
+                // The first search handed these over.
+                guard !ignoresCase || item.attributes?.server != meaning.attributes.server else {
                     return .next
                 }
                 let step = try hand(item, meantBy: meaning, to: body)
