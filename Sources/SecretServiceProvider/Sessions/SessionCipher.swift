@@ -2,6 +2,7 @@
 internal import CLibcrypto
 internal import Certificates
 internal import KeychainServices
+internal import LinuxSystem
 
 /// Encrypts and decrypts the secrets of a session: AES-128 in CBC mode with PKCS #7 padding.
 enum SessionCipher {
@@ -17,8 +18,9 @@ enum SessionCipher {
     static func encrypt(
         _ secret: borrowing Secret, key: borrowing Secret
     ) -> Encrypted? {
-        var generator = SystemRandomNumberGenerator()
-        let random = (0..<blockSize).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        guard let random = try? RandomBytes.make(blockSize) else {
+            return nil
+        }
         let parameter = Secret(copying: random.span)
         switch run(secret, key: key, parameter: parameter, encrypts: true) {
         case .some(let value): return Encrypted(parameter: parameter, value: value)
