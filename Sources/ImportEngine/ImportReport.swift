@@ -15,6 +15,8 @@ package struct ImportReport: Sendable {
         package let isDiffering: Bool
         /// Whether no import takes it.
         package let isUnsupported: Bool
+        /// Whether it has a secret.
+        package let hasSecret: Bool
         /// The number of its entry among all.
         let number: Int
     }

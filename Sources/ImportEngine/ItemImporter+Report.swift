@@ -48,20 +48,23 @@ extension ItemImporter {
     /// Counts an entry that is not imported.
     func skip(
         _ place: String, _ attributes: ItemAttributes?, _ error: KeychainError, entry: Int,
-        isUnsupported: Bool = false
+        isUnsupported: Bool = false, hasSecret: Bool = true
     ) {
         report.skipped += 1
-        leave(place, attributes, error, entry: entry, isUnsupported: isUnsupported)
+        leave(
+            place, attributes, error, entry: entry, isUnsupported: isUnsupported,
+            hasSecret: hasSecret)
     }
 
     private func leave(
         _ place: String, _ attributes: ItemAttributes?, _ error: KeychainError, entry: Int,
-        isDiffering: Bool = false, isUnsupported: Bool = false
+        isDiffering: Bool = false, isUnsupported: Bool = false, hasSecret: Bool = true
     ) {
         fates[entry] = .isLeft
         report.left.append(
             ImportReport.Left(
                 place: place, attributes: attributes, error: error,
-                isDiffering: isDiffering, isUnsupported: isUnsupported, number: before + entry))
+                isDiffering: isDiffering, isUnsupported: isUnsupported, hasSecret: hasSecret,
+                number: before + entry))
     }
 }

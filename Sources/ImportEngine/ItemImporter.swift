@@ -244,10 +244,10 @@ package final class ItemImporter {
         switch record.content {
         case .item(let item):
             append(item, record.position)
-        case .skipped(let reason, _):
+        case .skipped(let reason, let hasSecret):
             skip(
                 place(record.position), nil, KeychainError(.param, reason), entry: fates.count - 1,
-                isUnsupported: true)
+                isUnsupported: true, hasSecret: hasSecret)
         case .failed(let error):
             skip(place(record.position), nil, error, entry: fates.count - 1)
         case .shadowed:

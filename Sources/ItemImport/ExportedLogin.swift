@@ -23,6 +23,8 @@ struct ExportedLogin: ~Copyable {
     var oneTimePassword: Secret? = nil
     /// Why there is no item if there is no secret.
     var reasonWithoutSecret = SkipReason.noPassword
+    /// Whether it has a secret that is left out.
+    var hasOtherSecret = false
     /// Further parts of the entry that no item has room for.
     var lost: [ImportLoss] = []
 
@@ -65,7 +67,10 @@ struct ExportedLogin: ~Copyable {
         lost.insert(contentsOf: arrangement.removeUnfit(), at: 0)
         guard secret.count > 0 else {
             guard title?.isEmpty == false, fields.contains(where: { $0.value.count > 0 }) else {
-                return try body(.skipped(reason: reasonWithoutSecret))
+                let hasSecret =
+                    hasOtherSecret || lost.contains { !$0.isArrangement }
+                    || fields.contains { $0.value.count > 0 }
+                return try body(.skipped(reason: reasonWithoutSecret, hasSecret: hasSecret))
             }
             _ = try passFields(&earlier, comment: comment, body)
             return try passLosses(body)

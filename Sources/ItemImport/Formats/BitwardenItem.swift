@@ -133,6 +133,7 @@ struct BitwardenItem: ~Copyable {
             login.secret = notes ?? Secret("")
         default:
             login.reasonWithoutSecret = "it is neither a login nor a note"
+            login.hasOtherSecret = true
         }
         return login
     }

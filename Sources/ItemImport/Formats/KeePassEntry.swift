@@ -63,10 +63,12 @@ struct KeePassEntry: ~Copyable {
         login.changed = changed
         guard !isInRecycleBin else {
             login.reasonWithoutSecret = "it is in the recycle bin"
+            login.hasOtherSecret = true
             return login
         }
         guard !hasReference else {
             login.reasonWithoutSecret = "it refers to another entry"
+            login.hasOtherSecret = true
             return login
         }
         if !folder.isEmpty {

@@ -33,6 +33,7 @@ struct ImportExportedFileOptions: ParsableArguments {
     /// - Parameter exportHint: How to make such a file.
     func run(_ format: any ImportFormat, exportHint: String? = nil) throws(KeychainError) {
         try options.run(
-            try .file(file, format, exportHint: exportHint), removesPlainText: removal.isOn)
+            try .file(file, format, exportHint: exportHint), removesPlainText: removal.isOn,
+            requiresAll: true)
     }
 }

@@ -21,6 +21,6 @@ struct ImportLanyardCommand: ParsableCommand {
     @OptionGroup var options: ImportOptions
 
     func run() throws {
-        try options.run(try ExportSource(file, passphraseFile: passphraseFile))
+        try options.run(try ExportSource(file, passphraseFile: passphraseFile), requiresAll: true)
     }
 }

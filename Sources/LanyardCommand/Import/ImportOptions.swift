@@ -17,7 +17,9 @@ struct ImportOptions: ParsableArguments {
     @OptionGroup var keychain: KeychainOption
 
     /// Returns the same for an import without arguments.
-    func settings(removesPlainText: Bool = false) throws(KeychainError) -> ImportSettings {
+    func settings(
+        removesPlainText: Bool = false, requiresAll: Bool = false
+    ) throws(KeychainError) -> ImportSettings {
         guard group?.isEmpty != true else {
             throw KeychainError(.param, "the group has no name")
         }
@@ -27,23 +29,31 @@ struct ImportOptions: ParsableArguments {
         settings.items.replaces = replace ? .all : .none
         settings.items.group = group.map { ByteString($0) }
         settings.removesPlainText = removesPlainText
+        settings.requiresAll = requiresAll
         return settings
     }
 
     /// Imports from files, and reports the result.
-    func run(_ files: ImportedFiles, removesPlainText: Bool) throws(KeychainError) {
+    ///
+    /// - Parameter requiresAll: Whether an incomplete import is a failure.
+    func run(
+        _ files: ImportedFiles, removesPlainText: Bool, requiresAll: Bool = false
+    ) throws(KeychainError) {
         try importItems(
-            from: files, try settings(removesPlainText: removesPlainText)
+            from: files,
+            try settings(removesPlainText: removesPlainText, requiresAll: requiresAll)
         ).show(asJSON: json.isOn)
     }
 
     /// Imports from a source, and reports the result.
     ///
-    /// - Parameter answering: Which account of a host answers afterwards.
+    /// - Parameters:
+    ///   - answering: Which account of a host answers afterwards.
+    ///   - requiresAll: Whether an incomplete import is a failure.
     func run(
-        _ source: any ImportSource, answering: AnsweringOrder.Rule? = nil
+        _ source: any ImportSource, answering: AnsweringOrder.Rule? = nil, requiresAll: Bool = false
     ) throws(KeychainError) {
-        var settings = try settings()
+        var settings = try settings(requiresAll: requiresAll)
         settings.answering = answering
         try importItems(from: source, settings).show(asJSON: json.isOn)
     }

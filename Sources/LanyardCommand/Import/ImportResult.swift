@@ -24,17 +24,21 @@ struct ImportResult {
     let isDryRun: Bool
     /// Whether plain text should be removed.
     let removesPlainText: Bool
+    /// Whether an incomplete import is a failure.
+    let requiresAll: Bool
 
     init(_ report: ImportReport, _ settings: ImportSettings) {
         self.report = report
         isDryRun = settings.items.isDryRun
         removesPlainText = settings.removesPlainText
+        requiresAll = settings.requiresAll
     }
 
     /// Reports the result: counts on standard output, entries left behind on standard error.
     ///
     /// - Throws: The error of removing plain text; else, with the status of the first one, that entries
-    ///   were not imported. Those that no import takes don't count. A dry run throws neither.
+    ///   were not imported. Those that no import takes count only if they have a secret and users may delete
+    ///   the original; an entry that was imported in part counts there, too. A dry run throws neither.
     func show(asJSON: Bool) throws(KeychainError) {
         if asJSON {
             try writeAnswer(try json())
@@ -45,20 +49,40 @@ struct ImportResult {
         if let removalError {
             throw removalError
         }
+        guard !isDryRun else {
+            return
+        }
         try check(failed)
+        if requiresAll {
+            try checkParts()
+        }
     }
 
     /// The entries whose error ``show(asJSON:)`` throws.
     private var failed: [ImportReport.Left] {
-        isDryRun ? [] : report.left.filter { !$0.isUnsupported }
+        isDryRun
+            ? []
+            : report.left.filter { !$0.isUnsupported || requiresAll && $0.hasSecret }
     }
 
     /// - Throws: That entries were not imported, or in part, whatever the reason.
     func checkIsComplete() throws(KeychainError) {
         try check(report.left)
+        try checkParts()
+    }
+
+    /// - Throws: That entries were imported in part.
+    private func checkParts() throws(KeychainError) {
         if report.losses.contains(where: { !$0.kind.isArrangement }) {
-            throw KeychainError(.param, "some entries were imported in part")
+            throw KeychainError(
+                .param, "some entries were imported in part", hint: hintForOriginal)
         }
+    }
+
+    /// What to do with an original that the keychain has only in part.
+    private var hintForOriginal: String? {
+        requiresAll
+            ? "keep the original: it has entries, or parts of them, that the keychain lacks" : nil
     }
 
     /// - Throws: That entries were not imported, with the status of the first one.
@@ -68,7 +92,7 @@ struct ImportResult {
                 first.error.status,
                 left.count == 1
                     ? "1 entry was not imported" : "\(left.count) entries were not imported",
-                hint: hint)
+                hint: hint ?? hintForOriginal)
         }
     }
 

@@ -11,6 +11,8 @@ struct ImportSettings {
     var answering: AnsweringOrder.Rule?
     /// Whether to remove imported logins from the files.
     var removesPlainText = false
+    /// Whether an incomplete import is a failure, because users delete what they have imported.
+    var requiresAll = false
     /// The kind of the file if the keychain stores the original for `lanyard setup --undo`; else nil.
     var movedKind: PlainTextLeftover.Kind?
 }

@@ -55,6 +55,6 @@ struct ImportPassCommand: ParsableCommand {
     func run() throws {
         let folder = try SetupEnvironment().passwordStoreFolder()
         try options.run(
-            try PassStore(folder, prefix: prefix, timeLimit: try time.seconds))
+            try PassStore(folder, prefix: prefix, timeLimit: try time.seconds), requiresAll: true)
     }
 }
