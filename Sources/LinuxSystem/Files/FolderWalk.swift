@@ -61,19 +61,28 @@ struct FolderWalk: ~Copyable {
     }
 
     private borrowing func enter(_ name: Name) throws(KeychainError) -> Descriptor {
+        let failed = makesMissing ? "can't make the folder '\(path)'" : "can't access '\(path)'"
         do throws(SystemCallError) {
-            do throws(SystemCallError) {
-                return try FolderWalk.open(name.text, in: folder.number)
-            } catch  where error.code == ENOENT && makesMissing && !name.isOfLink {
-                try make(name.text)
-                return try FolderWalk.open(name.text, in: folder.number)
-            }
+            return try FolderWalk.open(name.text, in: folder.number)
         } catch {
             if !makesMissing, error.code == ENOENT || error.code == ENOTDIR {
                 throw KeychainError(.noSuchKeychain, "folder '\(path)' not found")
             }
-            throw error.keychainError(
-                makesMissing ? "can't make the folder '\(path)'" : "can't access '\(path)'")
+            guard makesMissing, error.code == ENOENT, !name.isOfLink else {
+                throw error.keychainError(failed)
+            }
+        }
+        // The user could use nothing of what root makes there.
+        if let user = SystemCalls.sudoUser, try status(of: folder).st_uid == user {
+            throw KeychainError(
+                .writePermissions, "\(failed) as root: it would be in another user's folder",
+                hint: "leave out sudo, or use root's own home folder, as sudo -H does")
+        }
+        do throws(SystemCallError) {
+            try make(name.text)
+            return try FolderWalk.open(name.text, in: folder.number)
+        } catch {
+            throw error.keychainError(failed)
         }
     }
 

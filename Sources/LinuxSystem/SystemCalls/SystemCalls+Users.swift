@@ -49,6 +49,17 @@ extension SystemCalls {
         lanyard_is_user(identity.user, identity.group) != 0
     }
 
+    /// The user for whom sudo made this process root's, nil without sudo.
+    static var sudoUser: UInt32? {
+        // Safe: the text ends with NUL, and no thread changes the environment.
+        guard effectiveUser == 0, let text = unsafe getenv("SUDO_UID"),
+            let user = unsafe UInt32(String(cString: text)), user != 0
+        else {
+            return nil
+        }
+        return user
+    }
+
     /// Ends the process with status 0 after some seconds, whatever it does then and whatever it
     /// inherited. The corresponding C function is `alarm`.
     package static func endSilently(afterSeconds seconds: UInt32) {

@@ -74,6 +74,40 @@ struct AnotherUsersHomeTests {
         #expect(try Snapshot(theirs).differences(from: before) == [])
     }
 
+    /// They could read nothing of what root makes there under sudo. What root made there in another way, as in containers,
+    /// stays of use.
+    @Test func sudoMakesNothingThere() async throws {
+        let sudo = variables.merging(["SUDO_UID": "\(AnotherUser.id)"]) { $1 }
+        func run(_ program: String, _ arguments: [String], input: String) async throws -> Outcome {
+            try await home.command(
+                program, arguments, input: Array(input.utf8), variables: sudo
+            ).run()
+        }
+        let login = Executable.git.login("x")
+        let before = try Snapshot(theirs)
+        for (program, arguments, input) in [
+            ("git-credential-lanyard", ["store"], login),
+            ("lanyard", ["set", "--stdin", "a"], "x"),
+            ("lanyard", ["config", "set", "log", "true"], ""),
+            ("lanyard", ["setup", "git"], ""),
+        ] {
+            let outcome = try await run(program, arguments, input: input)
+            #expect(outcome.status != 0, "\(outcome)")
+            #expect(
+                outcome.errorText.hasSuffix(
+                    """
+                     as root: it would be in another user's folder
+                    lanyard: hint: leave out sudo, or use root's own home folder, as sudo -H does
+
+                    """), "\(outcome)")
+        }
+        #expect(try Snapshot(theirs).differences(from: before) == [])
+        let stored = try await self.run(.git, ["store"])
+        expectAnswer(stored, "")
+        let got = try await run("git-credential-lanyard", ["get"], input: Executable.git.question)
+        #expect(got.status == 0 && got.outputText.contains("password=x\n"), "\(got)")
+    }
+
     /// In a place where anybody can put something, what another user put there is not to be adopted.
     @Test(arguments: ["data", "state"]) func whatOthersPutThereIsNotAdopted(
         _ place: String
