@@ -21,7 +21,9 @@ package func runSecretService(name: String, help: String) -> Never {
         case .ask(let ask, let keychain, let program):
             try answer(ask, keychain: keychain, program: program)
         case .report: try writeAnswer(Secret(reportOfService(on: try sessionBus())))
-        case .reloadBus: try sessionBus().reload()
+        case .reloadBus:
+            let startsLanyard = try sessionBus().reload().contains(ownName)
+            try writeAnswer(Secret(startsLanyard ? "starts lanyard\n" : ""))
         case .serve(let options): try serve(options)
         #else
         default:

@@ -6,7 +6,7 @@ enum ServiceInvocation: Hashable {
     case version
     /// To tell which program is the Secret Service on the session's bus.
     case report
-    /// To let the session's bus read its service files again.
+    /// To let the session's bus read its service files again, and tell whether one of them is Lanyard's.
     case reloadBus
     /// To serve clients.
     case serve(Options)

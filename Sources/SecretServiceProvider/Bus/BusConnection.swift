@@ -69,8 +69,11 @@ final class BusConnection {
     }
 
     /// Lets the bus read its configuration and service files again.
-    func reload() {
+    ///
+    /// - Returns: The names whose programs it then can start.
+    func reload() -> [String] {
         _ = call("ReloadConfig", .tuple([]), "()")
+        return call("ListActivatableNames", .tuple([]), "(as)")?[0].children.map(\.string) ?? []
     }
 
     /// Reads a property of another client's object within a second, and starts no program for it.

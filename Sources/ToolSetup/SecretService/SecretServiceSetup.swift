@@ -64,9 +64,18 @@ package struct SecretServiceSetup {
 
     /// Makes the bus and systemd follow the files.
     func finish(_ direction: SetupPlan.Direction) throws(KeychainError) {
-        if let program = try? program() {
-            // dbus-daemon also looks for new files each time that it has to start a program.
-            _ = try? ForeignProgram(program, environment).run(["--reload-bus"])
+        // dbus-daemon also looks for new files each time that it has to start a program.
+        if let program = try? program(),
+            let answer = try? ForeignProgram(program, environment).run(["--reload-bus"]),
+            direction == .setUp, answer.succeeded, answer.output.isEmpty
+        {
+            throw KeychainError(
+                .notAvailable,
+                "the files have changed, but the session bus does not read those in"
+                    + " '\(try environment.userData())/dbus-1/services'",
+                hint:
+                    "add --undo, then use your account's HOME, and XDG_DATA_HOME as in your session"
+            )
         }
         guard let services = UserServices(environment) else {
             return

@@ -179,7 +179,11 @@ extension ManExampleSetting {
             after: "[ \"$(lanyard config get keychain.login.lockOnSleep)\" = true ]"),
         Self(
             page: "lanyard-secret-service.1", mark: "setup secret-service",
-            replacing: ["lanyard setup": "dbus-run-session -- lanyard setup"],
+            // Without the variable, the bus looks in the account's home folder.
+            replacing: [
+                "lanyard setup":
+                    "XDG_DATA_HOME=~/.local/share dbus-run-session -- lanyard setup"
+            ],
             after: "grep -q lanyard ~/.local/share/dbus-1/services/org.freedesktop.secrets.service",
             needs: [.privateBus]),
         Self(

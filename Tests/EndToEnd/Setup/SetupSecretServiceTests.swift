@@ -46,6 +46,30 @@ struct SetupSecretServiceTests {
         #expect(try await session.setup("--undo").status == 44)
     }
 
+    /// The bus has another home folder than the command.
+    @Test func filesThatTheBusDoesNotReadAreNamed() async throws {
+        let session = try DesktopSession(nil)
+        let other = "\(session.home.path)/other"
+        func setup(_ arguments: String...) async throws -> Outcome {
+            try await session.home.command(
+                "lanyard", ["setup", "secret-service"] + arguments,
+                variables: session.setupVariables.merging(["XDG_DATA_HOME": other]) { $1 }
+            ).run()
+        }
+        let done = try await setup()
+        #expect(done.status == 53, "\(done)")
+        #expect(
+            done.errorText == """
+                lanyard: error: the files have changed, but the session bus does not read those in \
+                '\(other)/dbus-1/services'
+                lanyard: hint: add --undo, then use your account's HOME, and XDG_DATA_HOME as in your \
+                session
+
+                """, "\(done)")
+        let undone = try await setup("--undo")
+        #expect(undone.status == 0 && undone.errorText.isEmpty, "\(undone)")
+    }
+
     @Test func systemdRunsItFromLoginOn() async throws {
         let session = try DesktopSession(nil)
         try session.addScriptedSystemd()
