@@ -31,6 +31,10 @@ struct UsageMessage {
             line = "unknown option '--for'"
             hint = "--group TOOL chooses a tool's items; see \(help)"
         }
+        // A word that is a group, or what to search for.
+        if help == "lanyard list --help", line.lowercased().contains("unexpected argument") {
+            hint = "lanyard list --group GROUP, or lanyard find TEXT"
+        }
         // An extra argument of `set` may be the secret, and must not be printed.
         if help == "lanyard set --help", line.lowercased().contains("unexpected argument") {
             line = "too many arguments: a secret is never an argument"

@@ -116,7 +116,13 @@ extension LanyardTranscript {
             "lanyard import frob", "unknown command 'lanyard import frob'",
             help: "lanyard import"),
         wrong("lanyard setup pnpm", "missing registry", help: "lanyard setup pnpm"),
-        wrong("lanyard list x", "unexpected argument 'x'", help: "lanyard list"),
+        Self(
+            "a group or a word to search for after list", "lanyard list git",
+            error: """
+                lanyard: error: unexpected argument 'git'
+                lanyard: hint: lanyard list --group GROUP, or lanyard find TEXT
+
+                """, status: 64),
         wrong("lanyard status x", "unexpected argument 'x'", help: "lanyard status"),
         wrong("lanyard config x", "unknown command 'lanyard config x'", help: "lanyard config"),
         wrong(
