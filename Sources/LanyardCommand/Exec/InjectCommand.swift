@@ -64,9 +64,9 @@ struct InjectCommand: ParsableCommand {
 
     /// Returns the path of a file that can be replaced: a device or a link, such as /dev/stdout, must stay for others.
     ///
-    /// - Throws: ``Status/param`` if it is something else.
+    /// - Throws: ``Status/param`` if it is something else, ``Status/itemNotFound`` if its folder is missing.
     private static func outputPath(_ text: String) throws(KeychainError) -> String {
-        let path = try absolutePath(text)
+        let path = try absolutePath(toWrite: text)
         if let status = try? SystemCalls.status(at: path), status.kind != .file {
             throw KeychainError(
                 .param, "'\(text)' is not a file",

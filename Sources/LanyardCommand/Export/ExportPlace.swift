@@ -12,8 +12,8 @@ enum ExportPlace {
     /// A new file, or standard output.
     ///
     /// - Parameter binary: What the bytes are, unless they are text.
-    /// - Throws: ``Status/duplicateKeychain`` if the path exists, ``Status/param`` for bytes that are not text
-    ///   on a terminal.
+    /// - Throws: ``Status/duplicateKeychain`` if the path exists, ``Status/itemNotFound`` if its folder is missing,
+    ///   ``Status/param`` for bytes that are not text on a terminal.
     init(new text: String, binary: String? = nil) throws(KeychainError) {
         guard text != "-" else {
             if let binary, isatty(1) != 0 {
@@ -24,7 +24,7 @@ enum ExportPlace {
             self = .standardOutput
             return
         }
-        let path = try absolutePath(text)
+        let path = try absolutePath(toWrite: text)
         guard try !PrivatePlace.exists(path) else {
             throw ExportPlace.isThere(path)
         }
@@ -40,7 +40,7 @@ enum ExportPlace {
             self = try ExportPlace(new: text, binary: isPlainText ? nil : "an encrypted export")
             return
         }
-        let path = try absolutePath(text)
+        let path = try absolutePath(toWrite: text)
         if try PrivatePlace.exists(path) {
             guard replaces else {
                 throw ExportPlace.isThere(

@@ -24,7 +24,7 @@ struct BackupCommand: ParsableCommand {
     func run() throws {
         let configuration = try Configuration()
         let name = try configuration.sealedKeychain(flag: keychain.name)
-        let path = try absolutePath(file)
+        let path = try absolutePath(toWrite: file)
         let store = try configuration.openExistingSealedKeychain(name)
         for other in try configuration.keychains() where other != name {
             guard let location = try? configuration.location(ofKeychain: other),

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import KeychainServices
+internal import LinuxSystem
 
 /// Returns the absolute path of a file that the user names.
 ///
@@ -19,4 +20,19 @@ func absolutePath(_ path: String) throws(KeychainError) -> String {
     }
     defer { unsafe free(folder) }
     return unsafe "\(String(cString: folder))/\(path)"
+}
+
+/// Returns the absolute path of a file that the user wants to be written.
+///
+/// - Throws: ``Status/itemNotFound`` if its folder is missing, ``Status/param`` for a path that does not end in a file
+///   name.
+func absolutePath(toWrite path: String) throws(KeychainError) -> String {
+    let path = try absolutePath(path)
+    let folder = PrivatePlace.parent(of: path) ?? "/"
+    guard try PrivatePlace.exists(folder) else {
+        throw KeychainError(
+            .itemNotFound, "folder '\(folder)' not found",
+            hint: "mkdir -p \(PrivatePlace.quoted(folder))")
+    }
+    return path
 }

@@ -167,8 +167,8 @@ struct ExportCertificatesTests {
                 "there is no terminal to prompt at\nlanyard: hint: use --passphrase-file"
             ),
             (
-                ["key", "export", "--plain-text", user, "/missing/file"], 50,
-                "folder '/missing' not found"
+                ["key", "export", "--plain-text", user, "/missing/file"], 44,
+                "folder '/missing' not found\nlanyard: hint: mkdir -p '/missing'"
             ),
         ] as [([String], Int32, String)] {
             let outcome = try await home.lanyardAlone(arguments)

@@ -89,6 +89,19 @@ extension LanyardTranscript {
             """,
             output: "      9 44\n      9 lanyard: error: file '/nothing' not found\n"),
         Self(
+            "… and a missing folder of a file to write", before: item,
+            """
+            for command in "export --plain-text --yes" backup "inject --output"; do
+                lanyard $command /nothing/file </dev/null 2>&1; echo $?
+            done | grep -v warning: | sort | uniq -c
+            """,
+            output: """
+                      3 44
+                      3 lanyard: error: folder '/nothing' not found
+                      3 lanyard: hint: mkdir -p '/nothing'
+
+                """),
+        Self(
             "restore of nothing", "lanyard restore /nothing",
             error: "lanyard: error: file '/nothing' not found\n", status: 44),
     ]
