@@ -30,6 +30,8 @@ extension FindingCode {
         case .machineKeyUnreadable: "keychains open only with their recovery keys"
         case .machineKeyPlain: "a copy of your home folder opens everything"
         case .noRecoveryKey: "if you lose the folder with the machine key, you lose all logins"
+        case .securityKeyProgramMissing:
+            "items that ask take the passphrase or the recovery key, and no touch"
         case .teamDamaged: "its items stay, but no change travels in either direction"
         case .teamRemoved: "its items stay, but no change travels in either direction"
         case .teamWaiting: "other devices don't have the newest items, or this one does not"

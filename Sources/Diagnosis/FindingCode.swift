@@ -27,6 +27,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
     case machineKeyUnreadable = "machine-key-unreadable"
     case machineKeyPlain = "machine-key-plain"
     case noRecoveryKey = "no-recovery-key"
+    case securityKeyProgramMissing = "security-key-program-missing"
     case teamDamaged = "team-damaged"
     case teamRemoved = "team-removed"
     case teamWaiting = "team-waiting"
@@ -99,7 +100,8 @@ public enum FindingCode: String, Sendable, CaseIterable {
             .secretServiceNone, .secretServiceOther, .secretServiceNoBus, .checkFailed:
             .note
         case .placeReadOnly, .configurationMistake, .configurationUnknownSetting,
-            .keychainLocked, .keychainBusy, .teamWaiting, .keyringRefused, .keyringFull,
+            .keychainLocked, .keychainBusy, .securityKeyProgramMissing, .teamWaiting,
+            .keyringRefused, .keyringFull,
             .secretServiceUnreachable, .secretServiceLocked, .storedElsewhere,
             .secretServiceDisplaced, .secretServiceNotRunning, .secretServiceOldProgram,
             .secretServiceOtherPath, .secretServiceSeveralFiles, .secretServiceUnknown,

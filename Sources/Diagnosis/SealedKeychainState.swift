@@ -13,6 +13,8 @@ struct SealedKeychainState: Sendable {
     private(set) var hasRecoveryKey = false
     /// Whether the passphrase or the recovery key opens it without the machine key.
     private(set) var opensWithoutMachineKey = false
+    /// Whether a touch of a FIDO2 security key opens its items that ask.
+    private(set) var hasSecurityKey = false
     /// Why the state is unknown, nil if it is known or the file is missing.
     private(set) var failure: KeychainError?
 
@@ -27,6 +29,7 @@ struct SealedKeychainState: Sendable {
             hasPassphrase = try store.hasPassphrase()
             hasRecoveryKey = try store.hasRecoveryKey()
             opensWithoutMachineKey = try store.opensWithoutMachineKey()
+            hasSecurityKey = try store.enrollments().contains { $0.program == "fido2" }
             let state = try store.lockState()
             _ = try store.tally()
             lockState = state

@@ -55,6 +55,26 @@ struct CheckPartsTests {
         #expect(findings.map(\.code) == (isFound ? [.plainTextTool] : []))
     }
 
+    @Test("the tool is set up before its file loses the logins")
+    func setupBeforeImport() throws {
+        let folder = try ScratchFolder()
+        let keys = "aws_access_key_id = AKIA\naws_secret_access_key = s\n"
+        _ = try folder.write("aws", "[default]\n\(keys)[work]\n\(keys)".utf8)
+        let findings = ToolsCheck.plainText(
+            SetupEnvironment(
+                variables: [
+                    "HOME": folder.path, "AWS_SHARED_CREDENTIALS_FILE": "\(folder.path)/aws",
+                ], stateFolder: folder.path))
+        guard case .command(let command)? = findings.first?.remedy else {
+            Issue.record("\(findings)")
+            return
+        }
+        let setup = "lanyard setup aws 'default' 'work' && "
+        #expect(
+            command.full == "\(setup)lanyard import aws --remove-plain-text '\(folder.path)/aws'",
+            "\(findings)")
+    }
+
     @Test("a script that answers, and one that asks")
     func askpass() {
         #expect(AskpassCheck.isAnswer(Array("#!/bin/sh\necho hunter2\n".utf8)))

@@ -1,6 +1,7 @@
 internal import Configuration
 internal import KeychainServices
 internal import SealedStore
+internal import ToolSetup
 
 /// Checks the sealed keychains: those in the search list, and those with a file.
 struct KeychainsCheck: Check {
@@ -18,7 +19,8 @@ struct KeychainsCheck: Check {
             let shared = context.places.flatMap {
                 SharedKeychainState(state.keychain, stateFolder: $0.state)
             }
-            return [own].compactMap(\.self) + (shared?.findings(now: context.now) ?? [])
+            let touch = KeychainsCheck.touchFinding(state, context)
+            return [own, touch].compactMap(\.self) + (shared?.findings(now: context.now) ?? [])
         }
     }
 
@@ -77,6 +79,20 @@ struct KeychainsCheck: Check {
         return Finding(
             .machineKeyPlain, "the machine key is not sealed to this machine",
             command: "lanyard machine-key seal")
+    }
+
+    /// Finds that the programs for security keys are missing.
+    private static func touchFinding(
+        _ state: SealedKeychainState, _ context: DiagnosisContext
+    ) -> Finding? {
+        guard state.hasSecurityKey, !context.environment.finds("fido2-assert") else {
+            return nil
+        }
+        return Finding(
+            .securityKeyProgramMissing,
+            "the keychain '\(name: state.keychain.name)' has a security key,"
+                + " but fido2-assert is not installed",
+            advice: "install the package fido2-tools")
     }
 
     /// Asks whether the user meant another keychain.

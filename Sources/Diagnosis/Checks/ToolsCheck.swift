@@ -115,28 +115,50 @@ struct ToolsCheck: Check {
         return files.flatMap { name, format, paths in
             (paths ?? []).compactMap { path in
                 guard let file = try? ImportEngine.PlainTextFile(path, isForChange: false),
-                    let count = try? logins(in: file.bytes, format), count > 0
+                    let logins = try? logins(in: file.bytes, format), !logins.isEmpty
                 else {
                     return nil
                 }
                 return Finding(
-                    .plainTextTool, "'\(path: path)' contains logins in plain text (\(count))",
-                    command: "lanyard import \(plain: name) --remove-plain-text \(quoted: path)")
+                    .plainTextTool,
+                    "'\(path: path)' contains logins in plain text (\(logins.count))",
+                    command: setup(name, logins)
+                        + "lanyard import \(plain: name) --remove-plain-text \(quoted: path)")
             }
         }
     }
 
-    /// Counts the entries with a secret: a reference to a variable has none, for example.
+    /// Returns the command that must come before an import: without it, the tool does not find the logins in the keychain.
+    /// aws needs the names of the profiles.
+    private static func setup(_ name: String, _ logins: [ImportRecord.Content]) -> FindingText {
+        guard let tool = Tool.allCases.first(where: { $0.name == name }) else {
+            return ""
+        }
+        var profiles: [String] = []
+        for case .item(let item) in logins where tool == .aws {
+            if let profile = item.attributes.service?.description, !profiles.contains(profile) {
+                profiles.append(profile)
+            }
+        }
+        guard tool.setupArgument == nil || !profiles.isEmpty else {
+            return ""
+        }
+        return profiles.reduce("lanyard setup \(plain: name)" as FindingText) {
+            "\($0) \(nameArgument: $1)"
+        } + " && "
+    }
+
+    /// Returns the entries with a secret: a reference to a variable has none, for example.
     private static func logins(
         in file: borrowing Secret, _ format: any ImportFormat
-    ) throws(KeychainError) -> Int {
-        var count = 0
+    ) throws(KeychainError) -> [ImportRecord.Content] {
+        var logins: [ImportRecord.Content] = []
         try format.read(file) { record in
             if case .skipped(_, hasSecret: false) = record.content {
                 return
             }
-            count += 1
+            logins.append(record.content)
         }
-        return count
+        return logins
     }
 }

@@ -300,6 +300,13 @@ struct BrokenSetup: Sendable, CustomTestStringConvertible {
             name: "vault has left plain text", code: "plain-text-tool",
             breaking: "echo hvs.token >\"$HOME/.vault-token\""),
         BrokenSetup(
+            name: "aws has left plain text", code: "plain-text-tool",
+            breaking: """
+                mkdir -p "$HOME/.aws"
+                printf '[work]\naws_access_key_id = AKIA\naws_secret_access_key = hunter2\n' \
+                    >"$HOME/.aws/credentials"
+                """),
+        BrokenSetup(
             name: "gh has left plain text", code: "plain-text-tool",
             breaking: """
                 mkdir -p "$HOME/.config/gh"

@@ -360,6 +360,19 @@ struct SecurityKeyTests {
         #expect(outcome.status == 0, "\(outcome)")
     }
 
+    /// The items that ask no longer take a touch.
+    @Test func doctorFindsThatTheToolsAreMissing() async throws {
+        try await bench.plugIn("one")
+        try await bench.add()
+        let code = "security-key-program-missing"
+        let complete = try await bench.lanyard("doctor", "--json")
+        #expect(!complete.outputText.contains(code), "\(complete)")
+        let outcome = try await bench.lanyard(
+            "doctor", "--json", variables: ["PATH": "\(try Programs.folder())"])
+        #expect(outcome.outputText.contains(code), "\(outcome)")
+        #expect(outcome.outputText.contains("fido2-assert is not installed"), "\(outcome)")
+    }
+
     /// Nothing is asked before that is known.
     @Test func withoutTheTools() async throws {
         #expect(try await home.lanyard("recovery-key", "create").status == 0)
