@@ -41,14 +41,15 @@ package struct GoAuthHelper {
             }
             let password =
                 isGit ? passwordOrCredential(ofStored: login.secret) : login.secret.copy()
-            return try answer(login.attributes, password)
+            return try answer(login.attributes, url, password)
         }
         return Secret("")
     }
 
-    /// Returns the prefix of the addresses that a login is for, and the header of requests to them.
+    /// Returns the prefix of the addresses that a login is for, and the header of requests to them. go compares the
+    /// prefix with its address byte by byte, so host and port are as in that one.
     private func answer(
-        _ attributes: ItemAttributes, _ password: borrowing Secret
+        _ attributes: ItemAttributes, _ url: ServerURL, _ password: borrowing Secret
     ) throws(KeychainError) -> Secret {
         let account = attributes.account ?? ""
         guard !account.bytes.contains(UInt8(ascii: ":")) else {
@@ -56,6 +57,8 @@ package struct GoAuthHelper {
         }
         var place = attributes
         place.protocol = .https
+        place.server = url.host
+        place.port = url.port
         guard let prefix = ServerURL.text(place), prefix.bytes.allSatisfy({ $0 > 0x20 }) else {
             throw KeychainError(.decode, "the address of the login is invalid")
         }
