@@ -91,16 +91,32 @@ import Testing
             let (home, _) = try home(tool)
             let helper = try #require(tool.format?.helper)
             let tree = try home.tree()
+            var lines: [[String]] = []
             for name in names {
                 let setup = ToolSetup(tool, home.environment, names: [name])
-                try setup.apply(try setup.plan())
+                let plan = try setup.plan()
+                lines.append(plan.changes.first?.lines ?? [])
+                try setup.apply(plan)
                 #expect(try setup.plan().isEmpty)
             }
+            // Only its own lines are shown as added. One of ansible's names all.
+            #expect(Set(lines[0]).isDisjoint(with: lines[1]) || tool == .ansible, "\(lines)")
             let text = try home.read(file)
             #expect(text.components(separatedBy: helper).count == 3, "\(text)")
             try home.undo(tool)
             #expect(try home.tree() == tree)
         }
+    }
+
+    /// pnpm 11 takes such a line.
+    @Test func aHandwrittenLineIsNotOfAnotherProgram() throws {
+        let (home, helper) = try home(.pnpm)
+        let line = "//a.example/:tokenHelper=\(helper) https://a.example/"
+        try home.write(".npmrc", "\(line)\n")
+        let setup = ToolSetup(.pnpm, home.environment, names: ["https://a.example"])
+        let error = #expect(throws: KeychainError.self) { try setup.plan() }
+        let reason = "names lanyard's helper in another way: \(line)"
+        #expect(error?.reason.hasSuffix(reason) == true, "\(String(describing: error))")
     }
 
     @Test func pythonsLibrary() throws {

@@ -41,8 +41,14 @@ struct SettingsSetup {
         if let other = settings.isWhole && base != nil
             ? "the whole file" : settings.sections.lazy.compactMap({ $0.conflict(in: text) }).first
         {
+            // A line that the user wrote may have arguments, for example.
+            let isOwn = (tool.format?.helper).map { other.contains($0) } == true
             throw KeychainError(
-                .param, "'\(file.path)' names something other than lanyard: \(other)",
+                .param,
+                "'\(file.path)' names "
+                    + (isOwn
+                        ? "lanyard's helper in another way" : "something other than lanyard")
+                    + ": \(other)",
                 hint: "remove that, or keep it and don't set \(tool.name) up")
         }
         for section in settings.sections {
@@ -56,7 +62,8 @@ struct SettingsSetup {
         for section in sections {
             text.add(section)
         }
-        let lines = sections.flatMap { [$0.header].compactMap(\.self) + $0.lines }
+        let lines = sections.filter { !$0.isIn(current) }
+            .flatMap { [$0.header].compactMap(\.self) + $0.lines }
         try proposal.change(
             file, base: base, to: text.bytes,
             settings.isWhole ? .wholeFile(sections) : .settings(sections),
