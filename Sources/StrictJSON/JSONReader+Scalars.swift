@@ -14,6 +14,16 @@ extension JSONReader {
         return number
     }
 
+    /// Reads any number as it is written.
+    ///
+    /// - Throws: ``Status/decode`` if the next value is not a number, or invalid.
+    public mutating func readNumber() throws(KeychainError) -> Secret {
+        let start = position
+        _ = try scanNumber()
+        // Safe: the text is valid as long as the reader.
+        return Secret(copying: unsafe Span(_unsafeElements: text).extracting(start..<position))
+    }
+
     /// Reads `true` or `false`.
     ///
     /// - Throws: ``Status/decode`` if the next value is neither.

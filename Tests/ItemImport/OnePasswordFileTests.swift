@@ -55,6 +55,22 @@ import Testing
             ])
     }
 
+    /// Of one item no other one suffers.
+    @Test func numbersWithAFraction() throws {
+        let found = try read(
+            OnePasswordFile(),
+            """
+            {"accounts": [{"vaults": [{"items": [
+             {"categoryUuid": "005", "createdAt": 1704110400.5, "updatedAt": 1e300,
+              "overview": {"title": "Wifi"}, "details": {"password": "w", "sections": [
+              {"fields": [{"title": "size", "value": {"number": 1.50}}]}]}}]}]}]}
+            """)
+        #expect(found.map { $0.login?.text } == ["w", "1.50"])
+        let attributes = found.first?.login?.attributes
+        #expect(attributes?.creationDate == Timestamp(secondsSinceEpoch: 1_704_110_400))
+        #expect(attributes?.modificationDate == nil)
+    }
+
     @Test func otherItems() throws {
         #expect(
             try described(

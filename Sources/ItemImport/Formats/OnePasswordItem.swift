@@ -28,8 +28,8 @@ struct OnePasswordItem: ~Copyable {
             // Older exports have each item in one.
             case "item": self = try OnePasswordItem(from: &reader)
             case "file": hasFiles = true
-            case "createdAt": created = Timestamp(secondsSinceEpoch: try reader.readInteger())
-            case "updatedAt": changed = Timestamp(secondsSinceEpoch: try reader.readInteger())
+            case "createdAt": created = try OnePasswordItem.readDate(&reader)
+            case "updatedAt": changed = try OnePasswordItem.readDate(&reader)
             case "state": isArchived = try reader.readText() == "archived"
             case "categoryUuid": category = try reader.readText()
             case "overview": try readOverview(&reader)
@@ -161,12 +161,21 @@ struct OnePasswordItem: ~Copyable {
         }
     }
 
+    /// Reads a date, without its fraction of a second; nil if it is no date.
+    private static func readDate(_ reader: inout JSONReader) throws(KeychainError) -> Timestamp? {
+        try reader.readNumber().withBytes { number in
+            let end = number.firstIndex(of: UInt8(ascii: "."), from: 0) ?? number.count
+            return number.extracting(..<end).decimalNumber
+                .map { Timestamp(secondsSinceEpoch: $0) }
+        }
+    }
+
     /// Reads a field's value: a text, a number, or the texts of an object, such as an address, in their order. Of a
     /// key for SSH it is the private key.
     private static func readValue(_ reader: inout JSONReader) throws(KeychainError) -> Secret? {
         switch try reader.kind {
         case .string: return try reader.readSecret()
-        case .number: return Secret("\(try reader.readInteger())")
+        case .number: return try reader.readNumber()
         case .object:
             var texts: SecretBuilder? = SecretBuilder()
             var key: Secret? = nil
