@@ -22,8 +22,9 @@ struct ToolProfileTableTests {
 
     @Test func eachSubjectIsSorted() {
         let subjects = [
-            ToolProfile.forges, ToolProfile.clouds, ToolProfile.databases, ToolProfile.models,
-            ToolProfile.packages, ToolProfile.observability, ToolProfile.services,
+            ToolProfile.forges, ToolProfile.clouds, ToolProfile.hosting, ToolProfile.databases,
+            ToolProfile.models, ToolProfile.packages, ToolProfile.observability,
+            ToolProfile.services,
         ]
         for subject in subjects {
             let names = subject.map(\.name)

@@ -1,6 +1,6 @@
 internal import PlainTextFormats
 
-// Clouds, hosting, and what manages them.
+// Clouds: machines, storage and networks.
 extension ToolProfile {
     static let clouds: [ToolProfile] = [
         ToolProfile(
@@ -103,20 +103,6 @@ extension ToolProfile {
                 "1Password/shell-plugins/plugins/civo/api_key.go",
             ]),
         ToolProfile(
-            "cloudflared", variables: [.secret("TUNNEL_TOKEN")],
-            signIn: "https://one.dash.cloudflare.com",
-            sources: ["cloudflare/cloudflared/cmd/cloudflared/tunnel/subcommands.go"]),
-        ToolProfile(
-            "deployctl", variables: [.secret("DENO_DEPLOY_TOKEN")],
-            plainText: [
-                PlainTextFile(".deno/deployctl/credentials.json", .json, [.secret(["token"])])
-            ],
-            signIn: "https://dash.deno.com/account#access-tokens",
-            sources: [
-                "denoland/deployctl/src/args.ts", "denoland/deployctl/src/utils/info.ts",
-                "denoland/deployctl/src/utils/token_storage/fs.ts",
-            ]),
-        ToolProfile(
             // It ignores the variable in any other context.
             "doctl",
             variables: [
@@ -134,20 +120,6 @@ extension ToolProfile {
                 "1Password/shell-plugins/plugins/digitalocean/personal_access_token.go",
             ]),
         ToolProfile(
-            "doppler", variables: [.secret("DOPPLER_TOKEN")],
-            plainText: [
-                PlainTextFile(".doppler/.doppler.yaml", .yaml, [.secret(["scoped", "*", "token"])])
-            ],
-            signIn: "https://dashboard.doppler.com/",
-            sources: [
-                "https://docs.doppler.com/docs/cli",
-                "1Password/shell-plugins/plugins/doppler/personal_access_token.go",
-            ]),
-        ToolProfile(
-            "eas", programs: ["eas", "expo"], variables: [.secret("EXPO_TOKEN")],
-            signIn: "https://expo.dev/settings/access-tokens",
-            sources: ["https://docs.expo.dev/accounts/programmatic-access/"]),
-        ToolProfile(
             "exoscale", programs: ["exo"],
             variables: [.requiredAccount("EXOSCALE_API_KEY"), .secret("EXOSCALE_API_SECRET")],
             plainText: [".config/exoscale/exoscale.toml", ".exoscale/exoscale.toml"].map {
@@ -159,39 +131,6 @@ extension ToolProfile {
             sources: [
                 "exoscale/cli/cmd/config_resolution.go", "exoscale/cli/cmd/root.go",
                 "exoscale/cli/README.md",
-            ]),
-        ToolProfile(
-            "fastly", variables: [.secret("FASTLY_API_TOKEN")],
-            plainText: [
-                PlainTextFile(
-                    ".config/fastly/config.toml", .toml,
-                    [
-                        .secret(["auth", "tokens", "*", "token"]),
-                        .account(["auth", "tokens", "*", "email"]),
-                        .secret(["profile", "*", "token"]), .account(["profile", "*", "email"]),
-                    ])
-            ],
-            signIn: "https://manage.fastly.com/account/personal/tokens",
-            sources: [
-                "https://developer.fastly.com/reference/cli/",
-                "fastly/cli/pkg/config/auth.go",
-                "1Password/shell-plugins/plugins/fastly/api_token.go",
-            ]),
-        ToolProfile(
-            "flyctl", programs: ["flyctl", "fly"], variables: [.secret("FLY_ACCESS_TOKEN")],
-            plainText: [PlainTextFile(".fly/config.yml", .yaml, [.secret(["access_token"])])],
-            signIn: "https://fly.io/user/personal_access_tokens",
-            sources: [
-                "superfly/flyctl/internal/config/config.go",
-                "superfly/flyctl/internal/config/file.go",
-            ]),
-        ToolProfile(
-            "forge", variables: [.secret("FORGE_API_TOKEN")],
-            plainText: [PlainTextFile(".laravel-forge/config.json", .json, [.secret(["token"])])],
-            signIn: "https://forge.laravel.com/user-profile/api",
-            sources: [
-                "https://forge.laravel.com/docs/1.0/cli.html",
-                "1Password/shell-plugins/plugins/laravelforge/api_token.go",
             ]),
         ToolProfile(
             "google", programs: [],
@@ -213,18 +152,6 @@ extension ToolProfile {
                 "hetznercloud/cli/internal/state/config/context.go",
             ]),
         ToolProfile(
-            "heroku", variables: [.secret("HEROKU_API_KEY")],
-            plainText: [
-                PlainTextFile(
-                    ".netrc", .netrc,
-                    [
-                        .secret(["api.heroku.com", "password"]),
-                        .account(["api.heroku.com", "login"]),
-                    ])
-            ],
-            signIn: "https://dashboard.heroku.com/account",
-            sources: ["https://devcenter.heroku.com/articles/authentication"]),
-        ToolProfile(
             "ionosctl", variables: [.secret("IONOS_TOKEN")],
             plainText: [
                 PlainTextFile(
@@ -245,11 +172,6 @@ extension ToolProfile {
                 "ionos-cloud/sdk-go-bundle/shared/fileconfiguration/fileconfiguration.go",
             ]),
         ToolProfile(
-            "koyeb", variables: [.secret("KOYEB_TOKEN")],
-            plainText: [PlainTextFile(".koyeb.yaml", .yaml, [.secret(["token"])])],
-            signIn: "https://app.koyeb.com/user/settings/api/",
-            sources: ["koyeb/koyeb-cli/pkg/koyeb/koyeb.go"]),
-        ToolProfile(
             "linode-cli", programs: ["linode-cli", "linode", "lin"],
             variables: [.secret("LINODE_CLI_TOKEN")],
             plainText: [".linode-cli", ".config/linode-cli"].map {
@@ -260,34 +182,6 @@ extension ToolProfile {
                 "linode/linode-cli/linodecli/configuration/helpers.py",
                 "linode/linode-cli/wiki/Configuration.md",
                 "1Password/shell-plugins/plugins/linode/personal_access_token.go",
-            ]),
-        ToolProfile(
-            "netlify", programs: ["netlify", "ntl"], variables: [.secret("NETLIFY_AUTH_TOKEN")],
-            plainText: [
-                PlainTextFile(
-                    ".config/netlify/config.json", .json,
-                    [.secret(["users", "*", "auth", "token"])])
-            ],
-            signIn: "https://app.netlify.com/user/applications",
-            sources: [
-                "https://docs.netlify.com/api-and-cli-guides/cli-guides/get-started-with-cli",
-                "netlify/cli/src/utils/command-helpers.ts",
-            ]),
-        ToolProfile(
-            "ngrok",
-            variables: [.secret("NGROK_AUTHTOKEN"), .part("NGROK_API_KEY", "api-key")],
-            plainText: [
-                PlainTextFile(
-                    ".config/ngrok/ngrok.yml", .yaml,
-                    [
-                        .secret(["authtoken"]), .part("api-key", ["api_key"]),
-                        .secret(["agent", "authtoken"]), .part("api-key", ["agent", "api_key"]),
-                    ])
-            ],
-            signIn: "https://dashboard.ngrok.com/get-started/your-authtoken",
-            sources: [
-                "https://ngrok.com/docs/agent/config/v3/",
-                "1Password/shell-plugins/plugins/ngrok/credentials.go",
             ]),
         ToolProfile(
             "ovhcloud",
@@ -307,41 +201,6 @@ extension ToolProfile {
             ],
             signIn: "https://api.ovh.com/createToken/",
             sources: ["ovh/ovhcloud-cli/README.md", "ovh/ovhcloud-cli/doc/authentication.md"]),
-        ToolProfile(
-            // It stores the variable's token in its file, too.
-            "pulumi",
-            variables: [.secret("PULUMI_ACCESS_TOKEN"), .part("PULUMI_BACKEND_URL", "backend")],
-            plainText: [
-                PlainTextFile(
-                    ".pulumi/credentials.json", .json,
-                    [
-                        .secret(["accounts", "https://api.pulumi.com", "accessToken"]),
-                        .secret(["accessTokens", "https://api.pulumi.com"]),
-                        .account(["accounts", "*", "username"]),
-                        .otherSecret(["accounts", "*", "accessToken"]),
-                        .otherSecret(["accessTokens", "*"]),
-                    ])
-            ],
-            signIn: "https://app.pulumi.com/account/tokens",
-            sources: [
-                "https://www.pulumi.com/docs/reference/cli/environment-variables/",
-                "pulumi/pulumi/pkg/backend/httpstate/backend.go",
-                "1Password/shell-plugins/plugins/pulumi/pulumi_access_token.go",
-            ]),
-        ToolProfile(
-            "railway", variables: [.secret("RAILWAY_API_TOKEN")],
-            plainText: [
-                PlainTextFile(
-                    ".railway/config.json", .json,
-                    [.secret(["user", "token"]), .secret(["user", "accessToken"])])
-            ],
-            signIn: "https://railway.com/account/tokens",
-            sources: ["railwayapp/cli/src/consts.rs", "railwayapp/cli/src/config.rs"]),
-        ToolProfile(
-            "render", variables: [.secret("RENDER_API_KEY")],
-            plainText: [PlainTextFile(".render/cli.yaml", .yaml, [.secret(["api", "key"])])],
-            signIn: "https://dashboard.render.com/settings#api-keys",
-            sources: ["render-oss/cli/pkg/cfg/cfg.go", "render-oss/cli/pkg/config/config.go"]),
         ToolProfile(
             // A key in .s3cfg beats the variables.
             "s3cmd",
@@ -408,66 +267,11 @@ extension ToolProfile {
                 "1Password/shell-plugins/plugins/upcloud/user_login.go",
             ]),
         ToolProfile(
-            "vagrant", variables: [.secret("VAGRANT_CLOUD_TOKEN")],
-            plainText: [.singleLine(".vagrant.d/data/vagrant_login_token")],
-            signIn: "vagrant cloud auth login",
-            sources: ["hashicorp/vagrant/plugins/commands/cloud/client/client.rb"]),
-        ToolProfile(
-            "vapor", variables: [.secret("VAPOR_API_TOKEN")],
-            plainText: [PlainTextFile(".laravel-vapor/config.json", .json, [.secret(["token"])])],
-            signIn: "https://vapor.laravel.com/app/account/api-tokens",
-            sources: [
-                "https://docs.vapor.build/1.0/introduction.html",
-                "1Password/shell-plugins/plugins/laravelvapor/api_token.go",
-            ]),
-        ToolProfile(
-            "vault",
-            variables: [
-                .secret("VAULT_TOKEN"), .part("VAULT_ADDR", "address"),
-                .part("VAULT_NAMESPACE", "namespace"),
-            ],
-            plainText: [.singleLine(".vault-token")],
-            signIn: "vault login",
-            sources: ["https://developer.hashicorp.com/vault/docs/commands"]),
-        ToolProfile(
-            "vercel", programs: ["vercel", "vc"], variables: [.secret("VERCEL_TOKEN")],
-            plainText: [
-                PlainTextFile(
-                    ".local/share/com.vercel.cli/auth.json", .json, [.secret(["token"])]),
-                PlainTextFile(".config/com.vercel.cli/auth.json", .json, [.secret(["token"])]),
-            ],
-            signIn: "https://vercel.com/account/tokens",
-            sources: [
-                "vercel/vercel/packages/cli/src/index.ts",
-                "vercel/vercel/packages/cli/src/util/config/files.ts",
-                "1Password/shell-plugins/plugins/vercel/api_token.go",
-            ]),
-        ToolProfile(
             "vultr-cli", variables: [.secret("VULTR_API_KEY")],
             plainText: [".config/vultr-cli.yaml", ".vultr-cli.yaml"].map {
                 PlainTextFile($0, .yaml, [.secret(["api-key"])])
             },
             signIn: "https://my.vultr.com/settings/#settingsapi",
             sources: ["vultr/vultr-cli/README.md", "vultr/vultr-cli/cmd/root.go"]),
-        ToolProfile(
-            // CLOUDFLARE_API_KEY with CLOUDFLARE_EMAIL beats the token.
-            "wrangler",
-            variables: [
-                .secret("CLOUDFLARE_API_TOKEN"), .account("CLOUDFLARE_ACCOUNT_ID"),
-            ],
-            plainText: [".config/.wrangler", ".wrangler"].map { folder in
-                PlainTextFile(
-                    "\(folder)/config/default.toml", .toml,
-                    [
-                        .secret(["api_token"]), .otherSecret(["oauth_token"], .session),
-                        .otherSecret(["refresh_token"], .session),
-                    ])
-            },
-            signIn: "https://dash.cloudflare.com/profile/api-tokens",
-            sources: [
-                "https://developers.cloudflare.com/workers/wrangler/system-environment-variables/",
-                "cloudflare/workers-sdk/packages/workers-auth/src/credentials.ts",
-                "cloudflare/workers-sdk/packages/workers-auth/src/config-file/auth.ts",
-            ]),
     ]
 }
