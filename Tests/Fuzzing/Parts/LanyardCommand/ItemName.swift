@@ -1,1 +1,1 @@
-../../../../Sources/LanyardCommand/Items/ItemName.swift
+../../../../Sources/LanyardCommand/Items/Lookup/ItemName.swift
