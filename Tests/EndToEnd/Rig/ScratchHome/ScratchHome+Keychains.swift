@@ -6,7 +6,7 @@ extension ScratchHome {
     func makePluginKeychains(_ names: String...) async throws {
         let tests = URL(filePath: #filePath).deletingLastPathComponent()
         let example = tests.appending(
-            path: "../../KeychainPlugin/Plugins/lanyard-keychain-example")
+            path: "../../../KeychainPlugin/Plugins/lanyard-keychain-example")
         let folder = "\(path)/plugins"
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true,

@@ -10,7 +10,7 @@ struct Recipe {
     init(_ name: String) throws {
         let tests = URL(filePath: #filePath).deletingLastPathComponent()
         let page = try String(
-            contentsOf: tests.appending(path: "../../../man/lanyard.7"), encoding: .utf8)
+            contentsOf: tests.appending(path: "../../../../man/lanyard.7"), encoding: .utf8)
         let start = try #require(page.range(of: "\n.Ss \(name)\n"))
         let section = page[start.upperBound...].split(separator: "\n.S")[0]
         blocks = section.split(separator: ".Bd -literal -offset indent\n").dropFirst().map {

@@ -37,7 +37,7 @@ enum CompletingShell: String, CaseIterable, Sendable, CustomTestStringConvertibl
     ) async throws -> [[String]] {
         let share = "\(home.path)/completions/share"
         if !FileManager.default.fileExists(atPath: share) {
-            let root = URL(filePath: #filePath).appending(path: "../../../..").standardized.path
+            let root = URL(filePath: #filePath).appending(path: "../../../../..").standardized.path
             try await home.shell(
                 "\"$1\" \"$(command -v lanyard)\" \"$2\"", "\(root)/helpers/completions/generate",
                 "\(home.path)/completions")

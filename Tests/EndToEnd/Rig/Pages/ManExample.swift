@@ -36,7 +36,7 @@ struct ManExample: Sendable, CustomTestStringConvertible {
 
     /// The folder of the pages.
     static var folder: URL {
-        URL(filePath: #filePath).appending(path: "../../../../man").standardized
+        URL(filePath: #filePath).appending(path: "../../../../../man").standardized
     }
 
     /// The pages' files.

@@ -9,7 +9,7 @@ enum Readme {
     static func command(
         _ beginning: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> String {
-        let file = URL(filePath: #filePath).appending(path: "../../../../README.md").standardized
+        let file = URL(filePath: #filePath).appending(path: "../../../../../README.md").standardized
         let text = try String(contentsOf: file, encoding: .utf8)
         let section = try #require(text.components(separatedBy: "\n## For each tool\n").last)
             .components(separatedBy: "\n## ")[0]
