@@ -8,7 +8,7 @@ extension ToolFormat {
         needsAccount: true,
         attributes: { name throws(KeychainError) in
             guard let profile = name.service, !profile.isEmpty, let key = name.account,
-                !key.isEmpty, key.bytes.allSatisfy(isLetterOrDigit)
+                !key.isEmpty, key.bytes.allSatisfy(\.isLetterOrDigit)
             else {
                 throw KeychainError(
                     .param, "aws needs the name of a profile and an access key ID",
@@ -31,8 +31,4 @@ extension ToolFormat {
             hasEnded: { AWSSession($0).hasEnded(at: $1) },
             secret: { AWSSession($0).text(expiration: $1) }),
         protocolHelper: .aws)
-
-    @Sendable private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
-    }
 }

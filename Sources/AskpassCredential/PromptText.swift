@@ -36,14 +36,6 @@ struct PromptText {
 extension ArraySlice<UInt8> {
     /// Whether it is only a host's name or address, perhaps with a port.
     var isHostName: Bool {
-        !isEmpty
-            && allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: "-._:[]%".utf8.contains(byte)
-                }
-            }
+        !isEmpty && allSatisfy { $0.isLetterOrDigit || "-._:[]%".utf8.contains($0) }
     }
 }

@@ -107,10 +107,6 @@ extension Configuration {
     /// Whether a text has only letters, digits, `-`, `_` and `.`, and does not begin with `-`.
     private static func isWord(_ text: String) -> Bool {
         !text.isEmpty && !text.hasPrefix("-")
-            && text.utf8.allSatisfy { byte in
-                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                    || "-_.".utf8.contains(byte)
-            }
+            && text.utf8.allSatisfy { $0.isLetterOrDigit || "-_.".utf8.contains($0) }
     }
 }

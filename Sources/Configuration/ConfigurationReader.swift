@@ -151,7 +151,7 @@ struct ConfigurationReader {
             key.append(byte)
             _ = next()
         }
-        guard let first = key.first, ConfigurationReader.isLetter(first) else {
+        guard let first = key.first, first.isLetter else {
             throw unreadable
         }
         return try text(key).lowercased()
@@ -211,13 +211,8 @@ struct ConfigurationReader {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
     }
 
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
-
     private static func isNameByte(_ byte: UInt8) -> Bool {
-        isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-            || byte == UInt8(ascii: "-")
+        byte.isLetterOrDigit || byte == UInt8(ascii: "-")
     }
 
     private func text(_ bytes: [UInt8]) throws(KeychainError) -> String {

@@ -42,15 +42,7 @@ public struct Places: Hashable, Sendable {
     /// - Throws: ``Status/param`` for a name with other characters than letters, digits, `.`, `_`
     ///   and `-`, or one that begins with `.` or `-`.
     public func keychain(_ name: String) throws(KeychainError) -> KeychainLocation {
-        let allowed = name.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "-"):
-                true
-            default: false
-            }
-        }
+        let allowed = name.utf8.allSatisfy { $0.isLetterOrDigit || "._-".utf8.contains($0) }
         guard allowed, let first = name.utf8.first,
             first != UInt8(ascii: "."), first != UInt8(ascii: "-"), name.utf8.count <= 64
         else {

@@ -129,10 +129,7 @@ struct GitConfiguration {
     func unset(_ helper: Helper) -> FindingText? {
         // The rest of a command may contain anything, and git's patterns have special characters.
         let word = helper.helper.value.split(whereSeparator: \.isWhitespace).first ?? ""
-        let isPlain = word.allSatisfy {
-            (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20)
-                || $0 == UInt8(ascii: "-")
-        }
+        let isPlain = word.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "-") }
         guard isPlain, helper.scope != "command" else {
             return nil
         }

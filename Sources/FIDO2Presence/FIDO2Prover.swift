@@ -179,7 +179,7 @@ package struct FIDO2Prover: PresenceProver {
             let path = String(text[..<end])
             let number = path.utf8.dropFirst(FIDO2Prover.devicePath.utf8.count)
             guard path.hasPrefix(FIDO2Prover.devicePath), !number.isEmpty,
-                number.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+                number.allSatisfy(\.isDigit)
             else {
                 return
             }

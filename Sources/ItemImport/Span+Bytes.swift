@@ -35,8 +35,4 @@ extension UInt8 {
     static let colon = UInt8(ascii: ":")
     static let atSign = UInt8(ascii: "@")
     static let backslash = UInt8(ascii: "\\")
-
-    var isDigit: Bool { (0x30...0x39).contains(self) }
-
-    var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) }
 }

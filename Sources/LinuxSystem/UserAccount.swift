@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Secrets
 
 /// A user of this machine, as in /etc/passwd and /etc/group.
 ///
@@ -75,8 +76,7 @@ package struct UserAccount: Equatable {
 
     /// The highest number is none: setresuid(2) takes it for "unchanged".
     private static func number(_ field: ArraySlice<UInt8>) -> UInt32? {
-        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-        guard field.allSatisfy(digits.contains),
+        guard field.allSatisfy(\.isDigit),
             let number = UInt32(String(decoding: field, as: UTF8.self)), number != .max
         else {
             return nil

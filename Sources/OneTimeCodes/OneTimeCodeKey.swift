@@ -150,17 +150,8 @@ package struct OneTimeCodeKey: ~Copyable {
     private static func number(
         _ text: borrowing Secret, in range: ClosedRange<Int>, _ name: String
     ) throws(KeychainError) -> Int {
-        let number: Int? = text.withBytes { text in
-            var number = 0
-            for index in text.indices {
-                guard text.count <= 4, (0x30...0x39).contains(text[index]) else {
-                    return nil
-                }
-                number = number * 10 + Int(text[index] - 0x30)
-            }
-            return number
-        }
-        guard let number, range.contains(number) else {
+        let number = text.withBytes { $0.decimalNumber.map { Int($0) } }
+        guard let number, text.count <= 4, range.contains(number) else {
             throw KeychainError(
                 .param,
                 "the \(name) of a one-time code must be \(range.lowerBound) to \(range.upperBound)")

@@ -86,7 +86,7 @@ package struct SearchedSecrets: ~Copyable {
                 case 2: isThere.2 |= bit
                 default: isThere.3 |= bit
                 }
-                hasOnlyDigits = hasOnlyDigits && (0x30...0x39).contains(byte)
+                hasOnlyDigits = hasOnlyDigits && byte.isDigit
                 hasOnlySmallLetters = hasOnlySmallLetters && (0x61...0x7A).contains(byte)
             }
             let kinds =

@@ -8,14 +8,7 @@ struct PostgreSQLAccount: Sendable {
     ///
     /// - Throws: ``Status/param``.
     init(_ name: String) throws(KeychainError) {
-        let isValid = name.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
-            default: "_-.@".utf8.contains(byte)
-            }
-        }
+        let isValid = name.utf8.allSatisfy { $0.isLetterOrDigit || "_-.@".utf8.contains($0) }
         guard isValid, (1...63).contains(name.utf8.count) else {
             throw KeychainError(
                 .param, "'\(name)' can't be the name of a PostgreSQL account here",

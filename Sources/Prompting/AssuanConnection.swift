@@ -166,7 +166,7 @@ extension Span<UInt8> {
     fileprivate func number(from start: Int) -> UInt32? {
         var number: UInt32?
         for index in start..<Swift.max(count, start) {
-            guard case 0x30...0x39 = self[index] else {
+            guard self[index].isDigit else {
                 break
             }
             let (tenfold, isTooLarge) = (number ?? 0).multipliedReportingOverflow(by: 10)

@@ -83,12 +83,9 @@ enum ObjectPath: Hashable {
     private static func escape(_ name: String) -> String {
         var escaped = ""
         for byte in name.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                escaped.unicodeScalars.append(UnicodeScalar(byte))
-            default: escaped += "_\(Hexadecimal.encode([byte]))"
-            }
+            escaped +=
+                byte.isLetterOrDigit
+                ? String(UnicodeScalar(byte)) : "_\(Hexadecimal.encode([byte]))"
         }
         return escaped
     }

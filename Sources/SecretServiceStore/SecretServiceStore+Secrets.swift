@@ -92,10 +92,4 @@ extension Span where Element == UInt8 {
         return false
     }
 }
-
-extension UInt8 {
-    fileprivate var isLetter: Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
-    }
-}
 #endif

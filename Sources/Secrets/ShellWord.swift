@@ -1,11 +1,7 @@
 extension String {
     /// The text as one word for a shell, in quotation marks if it has anything but letters, digits and `-_./:@+%`.
     package var shellWord: String {
-        let isPlain = utf8.allSatisfy { byte in
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                || "-_./:@+%".utf8.contains(byte)
-        }
+        let isPlain = utf8.allSatisfy { $0.isLetterOrDigit || "-_./:@+%".utf8.contains($0) }
         return isPlain && !isEmpty ? self : shellQuoted
     }
 

@@ -35,7 +35,7 @@ extension Span where Element == UInt8 {
         }
         var number: Int64 = 0
         for index in indices {
-            guard (0x30...0x39).contains(self[index]) else {
+            guard self[index].isDigit else {
                 return nil
             }
             let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
@@ -113,4 +113,13 @@ extension Span where Element == UInt8 {
 extension UInt8 {
     /// Space, tab, line feed, vertical tab, form feed and carriage return, as `isspace` in the C locale.
     package var isWhitespace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+
+    /// Whether it is a decimal digit in ASCII.
+    package var isDigit: Bool { (0x30...0x39).contains(self) }
+
+    /// Whether it is a letter in ASCII.
+    package var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) }
+
+    /// Whether it is a letter or a decimal digit in ASCII.
+    package var isLetterOrDigit: Bool { isLetter || isDigit }
 }

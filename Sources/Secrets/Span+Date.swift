@@ -64,7 +64,7 @@ extension Span where Element == UInt8 {
             return nil
         }
         if skip(".", from: &index) {
-            while index < count, (0x30...0x39).contains(self[index]) {
+            while index < count, self[index].isDigit {
                 index += 1
             }
         }

@@ -78,7 +78,7 @@ extension JSONReader {
     /// Skips digits, at least one.
     private mutating func skipDigits() throws(KeychainError) {
         let start = position
-        while let byte = nextByte, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+        while let byte = nextByte, byte.isDigit {
             position += 1
         }
         guard position > start else {

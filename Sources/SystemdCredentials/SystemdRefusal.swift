@@ -107,14 +107,7 @@ package enum SystemdRefusal: Error, Equatable, Sendable {
     private static func other(_ name: ByteString, _ number: Int64?) -> String {
         let isPlain =
             name.bytes.count <= 80
-            && name.bytes.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."):
-                    true
-                default: false
-                }
-            }
+            && name.bytes.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: ".") }
         let what = isPlain ? "the error \(name)" : "an error"
         let end = number.map { " (\($0))" } ?? ""
         return "systemd's credential service answered with \(what)\(end)"

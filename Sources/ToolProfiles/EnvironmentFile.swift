@@ -64,7 +64,7 @@ private struct EnvironmentReader {
             name = word()
         }
         skipBlanks()
-        guard let first = name.utf8.first, !(0x30...0x39).contains(first),
+        guard let first = name.utf8.first, !first.isDigit,
             !"-.".utf8.contains(first),
             rest.first == UInt8(ascii: "=")
         else {
@@ -189,8 +189,6 @@ private struct EnvironmentReader {
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-            || "_-.".utf8.contains(byte)
+        byte.isLetterOrDigit || "_-.".utf8.contains(byte)
     }
 }

@@ -1,3 +1,5 @@
+internal import KeychainServices
+
 /// A value that a profile passes to a program.
 package enum ProfileValue: Hashable, Sendable {
     /// The secret of the profile's item.
@@ -28,11 +30,7 @@ package enum ProfileValue: Hashable, Sendable {
     /// value.
     package static func isPart(_ text: String) -> Bool {
         text != "secret" && text != "account" && !text.isEmpty
-            && text.utf8.allSatisfy { byte in
-                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                    || "-_.".utf8.contains(byte)
-            }
+            && text.utf8.allSatisfy { $0.isLetterOrDigit || "-_.".utf8.contains($0) }
     }
 }
 

@@ -46,7 +46,6 @@ enum ShellWords {
 
     /// Whether a byte has no special meaning in a shell.
     static func isPlain(_ byte: UInt8) -> Bool {
-        byte > 0x7F || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
-            || "/._+-".utf8.contains(byte)
+        byte > 0x7F || byte.isLetterOrDigit || "/._+-".utf8.contains(byte)
     }
 }

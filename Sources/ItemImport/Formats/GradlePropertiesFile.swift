@@ -59,5 +59,5 @@ public struct GradlePropertiesFile: ImportFormat {
 
 extension UInt8 {
     /// Whether it can be in a variable's name.
-    fileprivate var isOfVariable: Bool { isLetter || isDigit || self == UInt8(ascii: "_") }
+    fileprivate var isOfVariable: Bool { isLetterOrDigit || self == UInt8(ascii: "_") }
 }

@@ -99,8 +99,5 @@ extension Span where Element == UInt8 {
 }
 
 extension UInt8 {
-    fileprivate var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) }
-    fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
-    fileprivate var isLetterOrDigit: Bool { isLetter || isDigit }
     fileprivate var isHexadecimalDigit: Bool { (0x61...0x66).contains(self | 0x20) || isDigit }
 }

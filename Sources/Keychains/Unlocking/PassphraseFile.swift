@@ -44,8 +44,7 @@ struct PassphraseFile {
         _ pathOrDescriptor: String, origin: String, timeLimit: Int64 = 10_000
     ) throws(KeychainError) {
         self.timeLimit = timeLimit
-        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-        guard !pathOrDescriptor.isEmpty, pathOrDescriptor.utf8.allSatisfy(digits.contains) else {
+        guard !pathOrDescriptor.isEmpty, pathOrDescriptor.utf8.allSatisfy(\.isDigit) else {
             place = .path(pathOrDescriptor)
             name = "the passphrase file '\(pathOrDescriptor)' (\(origin))"
             return

@@ -64,7 +64,7 @@ struct ProgramRun {
         var program = ProgramReplacement(path, [name] + given)
         // A descriptor's number: it is closed by now, or one of our files has it.
         if let file = program.inheritedValue("LANYARD_PASSPHRASE_FILE"),
-            file.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+            file.utf8.allSatisfy(\.isDigit)
         {
             program.removeVariable("LANYARD_PASSPHRASE_FILE")
         }

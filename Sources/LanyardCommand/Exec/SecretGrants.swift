@@ -103,16 +103,8 @@ struct SecretGrants {
         }
         let name = bytes[..<equals]
         let isName =
-            !name.isEmpty && !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(name[0])
-            && name.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "a")...UInt8(ascii: "z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
+            !name.isEmpty && !name[0].isDigit
+            && name.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") }
         guard isName else {
             throw KeychainError(
                 .param, "\(option) needs the name of a variable first: letters, digits and '_'",

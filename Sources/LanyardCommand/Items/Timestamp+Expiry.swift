@@ -28,10 +28,9 @@ extension Timestamp {
         let isDay = text.utf8.count == 10
         let pattern = Array((isDay ? "dddd-dd-dd" : "dddd-dd-ddTdd:dd:ddZ").utf8)
         let bytes = Array(text.utf8)
-        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         guard bytes.count == pattern.count,
             zip(bytes, pattern).allSatisfy({ byte, kind in
-                kind == UInt8(ascii: "d") ? digits.contains(byte) : byte == kind
+                kind == UInt8(ascii: "d") ? byte.isDigit : byte == kind
             })
         else {
             return nil

@@ -31,10 +31,6 @@ extension ByteString {
 
     /// Whether it needs no encoding as a user in a URL.
     fileprivate var isPlainInURL: Bool {
-        !isEmpty
-            && bytes.allSatisfy { byte in
-                (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
-                    || "-._~".utf8.contains(byte)
-            }
+        !isEmpty && bytes.allSatisfy { $0.isLetterOrDigit || "-._~".utf8.contains($0) }
     }
 }

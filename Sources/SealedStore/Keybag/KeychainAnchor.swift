@@ -29,15 +29,7 @@ struct KeychainAnchor {
     static func fileName(_ name: String) -> String {
         let isPlain =
             (1...64).contains(name.utf8.count)
-            && name.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                    UInt8(ascii: "-"):
-                    true
-                default: false
-                }
-            }
+            && name.utf8.allSatisfy { $0.isLetterOrDigit || "._-".utf8.contains($0) }
         guard isPlain, !name.hasPrefix(".") else {
             return Hexadecimal.encode(Array(KeyedDigest.plain(Array(name.utf8).span).prefix(16)))
                 + ending

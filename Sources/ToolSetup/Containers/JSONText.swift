@@ -152,7 +152,7 @@ struct JSONText {
 
     private mutating func digits() throws(Problem) {
         let start = position
-        while let byte = next, (0x30...0x39).contains(byte) {
+        while let byte = next, byte.isDigit {
             position += 1
         }
         guard position > start else {

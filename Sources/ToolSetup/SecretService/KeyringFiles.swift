@@ -62,7 +62,7 @@ enum KeyringFiles {
 
     private static func isItem(_ line: FileBytes) -> Bool {
         line.first == UInt8(ascii: "[") && line.last == UInt8(ascii: "]") && line.count > 2
-            && line.dropFirst().dropLast().allSatisfy { (0x30...0x39).contains($0) }
+            && line.dropFirst().dropLast().allSatisfy(\.isDigit)
     }
 
     private static func number(_ bytes: FileBytes, at place: Int) -> Int? {

@@ -201,9 +201,7 @@ extension SettingsSetup {
     /// Returns a file's name for an address, which has no control characters: no other address has the same name.
     private static func fileName(_ address: Substring) -> String {
         address.utf8.map { byte in
-            let isPlain =
-                (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
-                || ".-".utf8.contains(byte)
+            let isPlain = byte.isLetterOrDigit || ".-".utf8.contains(byte)
             return isPlain ? String(UnicodeScalar(byte)) : "_\(String(byte, radix: 16))"
         }.joined()
     }

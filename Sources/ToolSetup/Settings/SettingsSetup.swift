@@ -105,10 +105,7 @@ struct SettingsSetup {
     ///
     /// - Throws: ``Status/param``.
     func unsplit(_ path: String, hint: String? = nil) throws(KeychainError) -> String {
-        let isPlain = path.utf8.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
-                || (0x61...0x7A).contains(byte) || "/._+-".utf8.contains(byte)
-        }
+        let isPlain = path.utf8.allSatisfy { $0.isLetterOrDigit || "/._+-".utf8.contains($0) }
         guard isPlain else {
             throw KeychainError(
                 .param, "the path '\(path)' has characters that \(tool.name) can't take",
