@@ -30,7 +30,10 @@ public struct PromptURL: Equatable, Sendable {
             username = nil
             host = authority
         case 2 where parts[0].endIndex < authority.endIndex:
-            guard let decoded = parts[0].percentDecoded else {
+            let encoded = parts[0]
+            guard let decoded = encoded.span.percentDecoded,
+                decoded.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+            else {
                 return nil
             }
             username = ByteString(decoded)
@@ -49,31 +52,5 @@ public struct PromptURL: Equatable, Sendable {
     /// The URL in the form of git and `lanyard set`, without the path.
     var text: String {
         "\(`protocol`)://\(username.map { "\($0)@" } ?? "")\(host)"
-    }
-}
-
-extension ArraySlice<UInt8> {
-    /// The bytes with percent escapes decoded; nil if digits are missing, and for control characters.
-    fileprivate var percentDecoded: [UInt8]? {
-        var decoded: [UInt8] = []
-        var index = startIndex
-        while index < endIndex {
-            var byte = self[index]
-            if byte == UInt8(ascii: "%") {
-                guard index + 2 < endIndex, let high = Hexadecimal.value(of: self[index + 1]),
-                    let low = Hexadecimal.value(of: self[index + 2])
-                else {
-                    return nil
-                }
-                byte = high << 4 | low
-                index += 2
-            }
-            guard byte >= 0x20, byte != 0x7F else {
-                return nil
-            }
-            decoded.append(byte)
-            index += 1
-        }
-        return decoded
     }
 }

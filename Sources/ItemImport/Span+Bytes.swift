@@ -2,18 +2,6 @@ internal import KeychainServices
 
 /// Helps parsers read a span of bytes without copying.
 extension Span where Element == UInt8 {
-    /// Finds the first occurrence of a text.
-    func firstIndex(of text: StaticString) -> Int? {
-        var index = 0
-        while let found = firstIndex(of: text.byte(at: 0), from: index) {
-            if extracting(found...).starts(with: text) {
-                return found
-            }
-            index = found + 1
-        }
-        return nil
-    }
-
     /// Whether it contains only white space.
     var isBlank: Bool {
         for index in indices where !self[index].isWhitespace {

@@ -46,7 +46,7 @@ struct WebAddress {
         host = authority.host
         port = authority.port
         user = authority.user
-        path = text.extracting(pathStart..<pathEnd).percentDecodedPath
+        path = text.extracting(pathStart..<pathEnd).pathWithoutPercentCodes
         isWhole = pathEnd == text.count && !authority.hasPassword
     }
 
@@ -72,7 +72,7 @@ private struct Authority {
             host = text.extracting((at + 1)...)
             let colon = text.extracting(..<at).firstIndex(of: .colon)
             hasPassword = colon != nil
-            user = text.extracting(..<(colon ?? at)).percentDecoded
+            user = text.extracting(..<(colon ?? at)).withoutPercentCodes
         }
         if let colon = host.lastIndex(of: .colon),
             !host.extracting(colon...).contains(UInt8(ascii: "]"))
@@ -86,7 +86,7 @@ private struct Authority {
         guard host.count > 0, host[0] == UInt8(ascii: "[") || !host.contains(.colon) else {
             return nil
         }
-        self.host = host.percentDecoded.lowercasedASCII
+        self.host = host.withoutPercentCodes.lowercasedASCII
         guard self.host.bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
             return nil
         }
@@ -123,13 +123,13 @@ extension ArraySlice<UInt8> {
 }
 
 extension Span where Element == UInt8 {
-    fileprivate var percentDecoded: ByteString {
+    fileprivate var withoutPercentCodes: ByteString {
         var bytes = SecretBuilder(capacity: count)
-        bytes.append(percentDecoding: self, decodesNUL: true)
+        bytes.append(percentDecoding: self)
         return bytes.finish().withBytes { ByteString(copying: $0) }
     }
 
-    fileprivate var percentDecodedPath: ByteString? {
+    fileprivate var pathWithoutPercentCodes: ByteString? {
         var start = 0
         while start < count, self[start] == .slash {
             start += 1
@@ -138,7 +138,7 @@ extension Span where Element == UInt8 {
         while end > start, self[end - 1] == .slash {
             end -= 1
         }
-        return end > start ? extracting(start..<end).percentDecoded : nil
+        return end > start ? extracting(start..<end).withoutPercentCodes : nil
     }
 
     /// The number of these digits, 0 for none; nil beyond 65535 and for other bytes.

@@ -48,19 +48,7 @@ package struct OneTimeCodeKey: ~Copyable {
         }
         var url = SecretBuilder(capacity: 64 + text.count + label.bytes.count * 3)
         url.append("otpauth://totp/")
-        for byte in label.bytes {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-                UInt8(ascii: "_"), UInt8(ascii: "~"):
-                url.append(byte)
-            default:
-                url.append(UInt8(ascii: "%"))
-                for digit in [byte >> 4, byte & 15] {
-                    url.append(digit < 10 ? 0x30 + digit : 0x37 + digit)
-                }
-            }
-        }
+        url.append(percentEncoding: label.bytes.span)
         url.append("?secret=")
         text.withBytes { digits in
             for index in digits.indices {
@@ -117,7 +105,9 @@ package struct OneTimeCodeKey: ~Copyable {
             return
         }
         let name = parameter.extracting(0..<sign)
-        let value = OneTimeCodeKey.decoded(parameter.extracting(sign + 1..<parameter.count))
+        var decoded = SecretBuilder(capacity: parameter.count)
+        decoded.append(percentDecoding: parameter.extracting(sign + 1..<parameter.count))
+        let value = decoded.finish()
         if name.equalsIgnoringCase("secret") {
             guard let key = value.withBytes({ Base32.decode($0) }) else {
                 throw OneTimeCodeKey.invalid
@@ -157,25 +147,6 @@ package struct OneTimeCodeKey: ~Copyable {
                 "the \(name) of a one-time code must be \(range.lowerBound) to \(range.upperBound)")
         }
         return number
-    }
-
-    /// Returns a value without percent codes.
-    private static func decoded(_ text: Span<UInt8>) -> Secret {
-        var bytes = SecretBuilder(capacity: text.count)
-        var index = 0
-        while index < text.count {
-            if text[index] == UInt8(ascii: "%"), index + 2 < text.count,
-                let high = Hexadecimal.value(of: text[index + 1]),
-                let low = Hexadecimal.value(of: text[index + 2])
-            {
-                bytes.append(high << 4 | low)
-                index += 3
-            } else {
-                bytes.append(text[index])
-                index += 1
-            }
-        }
-        return bytes.finish()
     }
 
     private static let invalid = KeychainError(.param, "invalid otpauth URL")

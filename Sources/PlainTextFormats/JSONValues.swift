@@ -50,7 +50,7 @@ enum JSONValues {
                 }
             case UInt8(ascii: "/") where index < text.count && text[index] == UInt8(ascii: "*"):
                 let start = index + 1
-                let length = text.extracting(droppingFirst: start).first("*/")
+                let length = text.extracting(droppingFirst: start).firstIndex(of: "*/")
                 index = length.map { start + $0 + 2 } ?? text.count
                 line += (start..<index).count { text[$0] == 0x0A }
             case UInt8(ascii: "\""):

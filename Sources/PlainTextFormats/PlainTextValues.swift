@@ -70,8 +70,9 @@ package enum PlainTextValues {
             let isVerbatim =
                 line.isQuoted
                 ? line.isWhole && !line.hasEscapes
-                : !isTOML && !value.contains(UInt8(ascii: "\\")) && value.first(" #") == nil
-                    && value.first(" ;") == nil
+                : !isTOML && !value.contains(UInt8(ascii: "\\"))
+                    && value.firstIndex(of: " #") == nil
+                    && value.firstIndex(of: " ;") == nil
             return PlainTextValue(
                 path: (line.section.map { sections[$0] } ?? []) + names(line.keyRange),
                 range: line.value, line: line.line.number, parent: (line.section ?? -1) + 1,

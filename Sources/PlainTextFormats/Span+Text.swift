@@ -53,19 +53,6 @@ extension Span where Element == UInt8 {
             && (8..<count - 4).allSatisfy { self[$0] == UInt8(ascii: "*") }
     }
 
-    /// Returns the start of the first occurrence of a text, nil if it is missing.
-    package func first(_ text: String) -> Int? {
-        let text = Array(text.utf8)
-        var start = 0
-        while start + text.count <= count {
-            if text.indices.allSatisfy({ self[start + $0] == text[$0] }) {
-                return start
-            }
-            start += 1
-        }
-        return nil
-    }
-
     /// The bytes as a string: for names, never for secrets.
     package var name: String {
         var bytes: [UInt8] = []

@@ -193,14 +193,15 @@ package struct XMLReader {
     }
 
     private mutating func skip(
-        past end: String, from start: Int, _ text: Span<UInt8>
+        past end: StaticString, from start: Int, _ text: Span<UInt8>
     ) throws(KeychainError) {
-        guard start <= text.count, let found = text.extracting(droppingFirst: start).first(end)
+        guard start <= text.count,
+            let found = text.extracting(droppingFirst: start).firstIndex(of: end)
         else {
             position = text.count
             throw invalid(text)
         }
-        position = start + found + end.utf8.count
+        position = start + found + end.utf8CodeUnitCount
     }
 
     private func invalid(_ text: Span<UInt8>) -> KeychainError {

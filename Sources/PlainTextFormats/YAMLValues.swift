@@ -132,7 +132,7 @@ struct YAMLValues {
         }
         let unquoted = text.unquoted(value)
         guard unquoted.lowerBound == value.lowerBound,
-            let comment = text.extracting(value).first(" #")
+            let comment = text.extracting(value).firstIndex(of: " #")
         else {
             return unquoted
         }

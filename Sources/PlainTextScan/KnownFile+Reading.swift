@@ -117,7 +117,7 @@ extension KnownFile {
     }
 
     private static func hasPassword(url: Span<UInt8>) -> Bool {
-        guard let scheme = url.first("://") else {
+        guard let scheme = url.firstIndex(of: "://") else {
             return false
         }
         let rest = url.extracting(droppingFirst: scheme + 3)

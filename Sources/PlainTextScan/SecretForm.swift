@@ -29,7 +29,9 @@ enum SecretForms {
             forEachBase64(of: login.finish(), body)
         }
         for digits in [SecretForms.upperCase, SecretForms.lowerCase] {
-            body(.percentEncoded, percentEncoded(secret, digits))
+            var text = SecretBuilder(capacity: secret.count * 3)
+            secret.withBytes { text.append(percentEncoding: $0, digits: digits) }
+            body(.percentEncoded, text.finish())
         }
         for escapes in JSONEscapes.all {
             body(.json, escapes.escaped(secret))
@@ -60,29 +62,6 @@ enum SecretForms {
     private static let upperCase: StaticString = "0123456789ABCDEF"
     /// Those of git-credential-store.
     private static let lowerCase: StaticString = "0123456789abcdef"
-
-    /// Everything but letters, digits and `-._~` as percent codes: RFC 3986, section 2.3.
-    private static func percentEncoded(
-        _ secret: borrowing Secret, _ digits: StaticString
-    ) -> Secret {
-        var text = SecretBuilder(capacity: secret.count * 3)
-        secret.withBytes { bytes in
-            for index in bytes.indices {
-                let byte = bytes[index]
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-                    UInt8(ascii: "_"), UInt8(ascii: "~"):
-                    text.append(byte)
-                default:
-                    text.append(UInt8(ascii: "%"))
-                    text.append(digits.byte(at: Int(byte >> 4)))
-                    text.append(digits.byte(at: Int(byte & 15)))
-                }
-            }
-        }
-        return text.finish()
-    }
 }
 
 /// The choices that programs have when they write a JSON string: RFC 8259, section 7.

@@ -111,19 +111,15 @@ struct AssuanConnection: ~Copyable {
     ) throws(Failure) {
         var index = 0
         while index < text.count {
-            guard text[index] == UInt8(ascii: "%") else {
+            if let byte = text.percentCode(at: index) {
+                data.append(byte)
+                index += 3
+            } else if text[index] == UInt8(ascii: "%") {
+                throw .broken
+            } else {
                 data.append(text[index])
                 index += 1
-                continue
             }
-            guard index + 2 < text.count,
-                let high = Hexadecimal.value(of: text[index + 1]),
-                let low = Hexadecimal.value(of: text[index + 2])
-            else {
-                throw .broken
-            }
-            data.append(high << 4 | low)
-            index += 3
         }
     }
 

@@ -28,6 +28,18 @@ extension Span where Element == UInt8 {
         }
     }
 
+    /// Returns the index of a text's first occurrence.
+    package func firstIndex(of text: StaticString) -> Int? {
+        var index = 0
+        while let found = firstIndex(of: text.byte(at: 0), from: index) {
+            if extracting(found...).starts(with: text) {
+                return found
+            }
+            index = found + 1
+        }
+        return nil
+    }
+
     /// The number with these decimal digits, nil if there are none, too many, or other bytes.
     package var decimalNumber: Int64? {
         guard count > 0 else {

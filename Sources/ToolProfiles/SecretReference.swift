@@ -78,37 +78,15 @@ package struct SecretReference: Hashable, Sendable {
         guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else {
             return false
         }
-        // RFC 3986, section 3.1.
-        let scheme = text[..<colon].utf8
-        return scheme.first.map(isLetter) == true
-            && scheme.allSatisfy { byte in
-                isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                    || "+-.".utf8.contains(byte)
-            }
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        return Array(text[..<colon].utf8).span.isScheme
     }
 
     /// Returns a word without percent encoding; nil if that is invalid, or a slash remains.
     private static func decoded(_ word: Substring) -> String? {
-        var bytes: [UInt8] = []
-        var rest = Array(word.utf8)[...]
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "/"): return nil
-            case UInt8(ascii: "%"):
-                let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-                guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit),
-                    let value = UInt8(digits, radix: 16), value != 0
-                else {
-                    return nil
-                }
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            default: bytes.append(byte)
-            }
+        guard !word.contains("/"), !word.contains("%00"),
+            let bytes = Array(word.utf8).span.percentDecoded
+        else {
+            return nil
         }
         return String(validating: bytes, as: UTF8.self)
     }

@@ -46,7 +46,7 @@ extension ProtocolType {
             return scheme
         }
         let code = ByteString(Array(rawValue.bytes.prefix { $0 != UInt8(ascii: " ") }))
-        return code.isScheme ? code.lowercasedASCII : nil
+        return code.bytes.span.isScheme ? code.lowercasedASCII : nil
     }
 }
 

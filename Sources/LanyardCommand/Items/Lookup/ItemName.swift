@@ -129,27 +129,14 @@ struct ItemName: Equatable {
         guard bytes[scheme.endIndex...].starts(with: Array("://".utf8)) else {
             return nil
         }
-        return ByteString(Array(scheme)).isScheme ? scheme : nil
+        return scheme.span.isScheme ? scheme : nil
     }
 
     private static func decoded(_ text: ArraySlice<UInt8>) throws(KeychainError) -> ByteString {
-        var bytes: [UInt8] = []
-        var rest = text
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-            guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit),
-                let value = UInt8(digits, radix: 16)
-            else {
-                throw KeychainError(
-                    .param, "a percent sign in the URL needs two digits after it",
-                    hint: "write %25 for the sign itself")
-            }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
+        guard let bytes = text.span.percentDecoded else {
+            throw KeychainError(
+                .param, "a percent sign in the URL needs two digits after it",
+                hint: "write %25 for the sign itself")
         }
         return ByteString(bytes)
     }
@@ -165,12 +152,5 @@ extension ByteString {
             return ""
         }
         return ByteString(Array(bytes[first...last]))
-    }
-
-    /// Whether it is a letter followed by letters, digits, `+`, `-` and `.`.
-    var isScheme: Bool {
-        let letters = (UInt8(ascii: "a")...UInt8(ascii: "z"))
-        return bytes.first.map { letters.contains($0 | 0x20) } == true
-            && bytes.allSatisfy { letters.contains($0 | 0x20) || "0123456789+-.".utf8.contains($0) }
     }
 }

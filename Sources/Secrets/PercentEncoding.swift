@@ -1,0 +1,73 @@
+/// Bytes of a URL as a percent sign and two digits: RFC 3986, section 2.1.
+extension Span where Element == UInt8 {
+    /// Returns the byte of the percent code at an index, nil if there is none.
+    package func percentCode(at index: Int) -> UInt8? {
+        guard index + 2 < count, self[index] == UInt8(ascii: "%"),
+            let high = Hexadecimal.value(of: self[index + 1]),
+            let low = Hexadecimal.value(of: self[index + 2])
+        else {
+            return nil
+        }
+        return high << 4 | low
+    }
+
+    /// The bytes with percent codes decoded, nil if a percent sign starts none. Not for secrets.
+    package var percentDecoded: [UInt8]? {
+        var decoded: [UInt8] = []
+        var index = 0
+        while index < count {
+            if let byte = percentCode(at: index) {
+                decoded.append(byte)
+                index += 3
+            } else if self[index] == UInt8(ascii: "%") {
+                return nil
+            } else {
+                decoded.append(self[index])
+                index += 1
+            }
+        }
+        return decoded
+    }
+
+    /// Whether it is a letter followed by letters, digits, `+`, `-` and `.`: RFC 3986, section 3.1.
+    package var isScheme: Bool {
+        guard count > 0, self[0].isLetter else {
+            return false
+        }
+        return indices.allSatisfy { self[$0].isLetterOrDigit || "+-.".utf8.contains(self[$0]) }
+    }
+}
+
+extension SecretBuilder {
+    /// Appends a text with its percent codes decoded; anything else remains unchanged.
+    package mutating func append(percentDecoding text: Span<UInt8>, decodesNUL: Bool = true) {
+        var index = 0
+        while index < text.count {
+            if let byte = text.percentCode(at: index), decodesNUL || byte != 0 {
+                append(byte)
+                index += 3
+            } else {
+                append(text[index])
+                index += 1
+            }
+        }
+    }
+
+    /// Appends a text with everything but letters, digits and `-._~` as percent codes: RFC 3986, section 2.3.
+    ///
+    /// - Parameter digits: The hexadecimal digits.
+    package mutating func append(
+        percentEncoding text: Span<UInt8>, digits: StaticString = "0123456789ABCDEF"
+    ) {
+        for index in text.indices {
+            let byte = text[index]
+            if byte.isLetterOrDigit || "-._~".utf8.contains(byte) {
+                append(byte)
+            } else {
+                append(UInt8(ascii: "%"))
+                append(digits.byte(at: Int(byte >> 4)))
+                append(digits.byte(at: Int(byte & 15)))
+            }
+        }
+    }
+}
