@@ -16,18 +16,10 @@ extension GitCredentialHelper {
         }
         try keychain.transaction { () throws(KeychainError) in
             for reference in try findAll(request) {
-                try delete(reference)
-            }
-        }
-    }
-
-    /// Deletes an item; one that another program has deleted meanwhile counts as deleted.
-    private func delete(_ reference: ItemReference) throws(KeychainError) {
-        do throws(KeychainError) {
-            try keychain.delete(Query(reference))
-        } catch {
-            guard error.status == .itemNotFound else {
-                throw error
+                // Another program may have deleted it meanwhile.
+                try KeychainError.ignoring(.itemNotFound) { () throws(KeychainError) in
+                    try keychain.delete(Query(reference))
+                }
             }
         }
     }

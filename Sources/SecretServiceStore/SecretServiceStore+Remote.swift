@@ -49,13 +49,9 @@ extension SecretServiceStore {
 
     /// Deletes an item; a missing one is not an error.
     func deleteItem(_ path: String, _ link: ServiceLink) throws(KeychainError) {
-        do throws(KeychainError) {
+        try KeychainError.ignoring(.itemNotFound) { () throws(KeychainError) in
             try unlocking(link) { () throws(KeychainError) in
                 try link.change { libsecret throws(KeychainError) in try libsecret.delete(path) }
-            }
-        } catch {
-            guard error.status == .itemNotFound else {
-                throw error
             }
         }
     }

@@ -20,6 +20,26 @@ public struct KeychainError: Error, Sendable {
     }
 }
 
+extension KeychainError {
+    /// Runs a closure, and ignores an error with one status.
+    ///
+    /// - Returns: Whether there was no such error.
+    @discardableResult
+    package static func ignoring(
+        _ status: Status, _ body: () throws(KeychainError) -> Void
+    ) throws(KeychainError) -> Bool {
+        do throws(KeychainError) {
+            try body()
+            return true
+        } catch {
+            guard error.status == status else {
+                throw error
+            }
+            return false
+        }
+    }
+}
+
 extension KeychainError: Equatable {
     /// Whether both have the same status.
     public static func == (left: KeychainError, right: KeychainError) -> Bool {

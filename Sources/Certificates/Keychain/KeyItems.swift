@@ -73,12 +73,8 @@ extension Keychain {
         _ key: PublicKey, _ attributes: ItemAttributes = ItemAttributes()
     ) throws(KeychainError) {
         let data = key.externalRepresentation
-        do throws(KeychainError) {
+        try KeychainError.ignoring(.duplicateItem) { () throws(KeychainError) in
             try add(.key, key.publicAttributes(attributes), secret: Secret(copying: data.span))
-        } catch {
-            guard error.status == .duplicateItem else {
-                throw error
-            }
         }
     }
 
@@ -98,12 +94,8 @@ extension Keychain {
             query.attributes.applicationLabel = applicationLabel
             query.attributes.accessGroup = accessGroup
             query.synchronizable = .any
-            do throws(KeychainError) {
+            try KeychainError.ignoring(.itemNotFound) { () throws(KeychainError) in
                 try delete(query)
-            } catch {
-                guard error.status == .itemNotFound else {
-                    throw error
-                }
             }
         }
     }

@@ -41,14 +41,8 @@ extension Keychain {
     package func remove(
         _ itemClass: ItemClass, identifiedBy attributes: ItemAttributes
     ) throws(KeychainError) -> Bool {
-        do throws(KeychainError) {
+        try KeychainError.ignoring(.itemNotFound) { () throws(KeychainError) in
             try delete(Query(identityOf: attributes, itemClass))
-            return true
-        } catch {
-            guard error.status == .itemNotFound else {
-                throw error
-            }
-            return false
         }
     }
 }

@@ -61,12 +61,8 @@ public struct KeychainItem {
     ///
     /// - Throws: What the store throws.
     public func reset() throws(KeychainError) {
-        do throws(KeychainError) {
+        try KeychainError.ignoring(.itemNotFound) { () throws(KeychainError) in
             try keychain.delete(query())
-        } catch {
-            guard error.status == .itemNotFound else {
-                throw error
-            }
         }
     }
 

@@ -39,12 +39,10 @@ public struct SecureStore {
         added.account = account
         let query = query(for: account)
         try keychain.transaction { () throws(KeychainError) in
-            do throws(KeychainError) {
+            let isThere = try KeychainError.ignoring(.itemNotFound) { () throws(KeychainError) in
                 try keychain.update(query, secret: value.copy())
-            } catch {
-                guard error.status == .itemNotFound else {
-                    throw error
-                }
+            }
+            if !isThere {
                 try keychain.add(itemClass, added, secret: value)
             }
         }
@@ -92,13 +90,9 @@ public struct SecureStore {
 
     /// Searches first: a read-only keychain then fails only if something would change.
     private func remove(_ query: Query) throws(KeychainError) {
-        do throws(KeychainError) {
+        try KeychainError.ignoring(.itemNotFound) { () throws(KeychainError) in
             _ = try keychain.copyMatching(query)
             try keychain.delete(query)
-        } catch {
-            guard error.status == .itemNotFound else {
-                throw error
-            }
         }
     }
 

@@ -55,17 +55,15 @@ struct SetupKubectlCommand: ParsableCommand {
     }
 
     private static func store(
-        _ token: consuming Secret, of login: KubectlSetup.PlainLogin, in keychain: Keychain
+        _ token: borrowing Secret, of login: KubectlSetup.PlainLogin, in keychain: Keychain
     ) throws(KeychainError) {
         let format = ToolFormat(name: "kubectl")
         try format?.check(token)
         let attributes = login.tokenAttributes
-        do throws(KeychainError) {
+        let isNew = try KeychainError.ignoring(.duplicateItem) { () throws(KeychainError) in
             try keychain.add(.internetPassword, attributes, secret: token)
-        } catch {
-            guard error.status == .duplicateItem else {
-                throw error
-            }
+        }
+        if !isNew {
             try keychain.update(
                 Query(identityOf: attributes, .internetPassword), ItemAttributes(),
                 secret: token.copy())
@@ -91,7 +89,9 @@ struct SetupKubectlCommand: ParsableCommand {
         attributes.label = ByteString(login.user)
         attributes.accessGroup = "kubectl"
         for named in contents.privateKeys {
-            try ifMissing { () throws(KeychainError) in try keychain.add(named.key, attributes) }
+            try KeychainError.ignoring(.duplicateItem) { () throws(KeychainError) in
+                try keychain.add(named.key, attributes)
+            }
         }
         for named in contents.certificates {
             let certificate = named.certificate
@@ -101,20 +101,8 @@ struct SetupKubectlCommand: ParsableCommand {
                 attributes.label = ByteString(certificate.subjectSummary)
             }
             let der = certificate.der
-            try ifMissing { () throws(KeychainError) in
+            try KeychainError.ignoring(.duplicateItem) { () throws(KeychainError) in
                 try keychain.add(.certificate, attributes, secret: Secret(copying: der.span))
-            }
-        }
-    }
-
-    private static func ifMissing(
-        _ add: () throws(KeychainError) -> Void
-    ) throws(KeychainError) {
-        do throws(KeychainError) {
-            try add()
-        } catch {
-            guard error.status == .duplicateItem else {
-                throw error
             }
         }
     }

@@ -122,14 +122,10 @@ extension ItemRequest {
         }
         var isNew = false
         for item in addition.items {
-            do throws(KeychainError) {
+            try KeychainError.ignoring(.duplicateItem) { () throws(KeychainError) in
                 try keychain.add(
                     item.itemClass, item.attributes, secret: item.secret, context: context)
                 isNew = true
-            } catch {
-                guard error.status == .duplicateItem else {
-                    throw error
-                }
             }
         }
         guard isNew else {

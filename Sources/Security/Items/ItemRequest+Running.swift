@@ -131,15 +131,11 @@ extension ItemRequest {
         let wanted = query
         var hasChanged = false
         for name in request.keychains {
-            do throws(KeychainError) {
+            try KeychainError.ignoring(.itemNotFound) { () throws(KeychainError) in
                 try withKeychain(name) { keychain throws(KeychainError) in
                     try body(keychain, wanted)
                 }
                 hasChanged = true
-            } catch {
-                guard error.status == .itemNotFound else {
-                    throw error
-                }
             }
         }
         guard hasChanged else {

@@ -49,12 +49,7 @@ public struct MovedFiles {
         attributes.itemDescription = ByteString(kind.text)
         attributes.generic = ByteString(digests.text)
         attributes.isInvisible = true
-        do throws(KeychainError) {
-            try keychain.add(.genericPassword, attributes, secret: original)
-        } catch {
-            guard error.status == .duplicateItem else {
-                throw error
-            }
+        if try !add(attributes, original) {
             try keepAgain(attributes, digests, original)
         }
     }
@@ -65,15 +60,19 @@ public struct MovedFiles {
     ) throws(KeychainError) {
         var attributes = attributes
         attributes.account = ByteString(digests.original)
-        do throws(KeychainError) {
-            try keychain.add(.genericPassword, attributes, secret: original)
-        } catch {
-            guard error.status == .duplicateItem else {
-                throw error
-            }
+        if try !add(attributes, original) {
             try keychain.update(
                 Query(identityOf: attributes, .genericPassword), attributes,
                 secret: original.copy())
+        }
+    }
+
+    /// - Returns: Whether it is new.
+    private func add(
+        _ attributes: ItemAttributes, _ original: borrowing Secret
+    ) throws(KeychainError) -> Bool {
+        try KeychainError.ignoring(.duplicateItem) { () throws(KeychainError) in
+            try keychain.add(.genericPassword, attributes, secret: original)
         }
     }
 
@@ -113,12 +112,8 @@ public struct MovedFiles {
     ///
     /// - Throws: What the keychain throws.
     public func forget(_ file: MovedFile) throws(KeychainError) {
-        do throws(KeychainError) {
+        try KeychainError.ignoring(.itemNotFound) { () throws(KeychainError) in
             try keychain.delete(Query(file.reference))
-        } catch {
-            guard error.status == .itemNotFound else {
-                throw error
-            }
         }
     }
 

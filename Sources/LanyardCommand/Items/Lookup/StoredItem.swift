@@ -127,13 +127,10 @@ struct StoredItem {
                 let accessible = changes.accessible ?? present.accessible
                 changes.accessControl?.accessible = accessible ?? .whenUnlocked
             }
-            do throws(KeychainError) {
+            wasThere = try KeychainError.ignoring(.itemNotFound) { () throws(KeychainError) in
                 try keychain.update(query, changes, secret: secret.copy())
-            } catch {
-                guard error.status == .itemNotFound else {
-                    throw error
-                }
-                wasThere = false
+            }
+            if !wasThere {
                 try keychain.add(itemClass, attributes, secret: secret)
             }
         }
