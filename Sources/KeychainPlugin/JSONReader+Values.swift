@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import PluginProcesses
 internal import StrictJSON
 
 extension JSONReader {
@@ -6,10 +7,7 @@ extension JSONReader {
     ///
     /// - Throws: ``Status/decode``, also for more bytes than a secret may have.
     mutating func readBase64() throws(KeychainError) -> Secret {
-        let text = try readSecret()
-        guard let secret = text.withBytes({ Base64.decode($0) }) else {
-            throw KeychainError(.decode, "a string is not Base64")
-        }
+        let secret = try readBase64Secret()
         guard secret.count <= Keychain.secretLimit else {
             throw KeychainError(.decode, "a secret is longer than 2 MiB")
         }

@@ -52,13 +52,17 @@ extension JSONReader {
         return String(words)
     }
 
-    /// Reads bytes in Base64 that are no secret.
-    package mutating func readBase64Bytes() throws(KeychainError) -> [UInt8] {
-        let text = try readText()
-        let content = Base64.decode(text.bytes.span)?.withBytes { ByteString(copying: $0).bytes }
-        guard let content else {
+    /// Reads a secret in Base64.
+    package mutating func readBase64Secret() throws(KeychainError) -> Secret {
+        let text = try readSecret()
+        guard let secret = text.withBytes({ Base64.decode($0) }) else {
             throw KeychainError(.decode, "a string is not Base64")
         }
-        return content
+        return secret
+    }
+
+    /// Reads bytes in Base64 that are no secret.
+    package mutating func readBase64Bytes() throws(KeychainError) -> [UInt8] {
+        try readBase64Secret().withBytes { ByteString(copying: $0).bytes }
     }
 }

@@ -17,6 +17,20 @@ package enum PluginFailure: Error {
     /// It answered the first request with this error.
     case refused(KeychainError)
 
+    /// Creates the failure of a channel to the plugin.
+    ///
+    /// - Parameter deadline: The failure once the deadline has passed.
+    package init(_ failure: LineChannel.Failure, deadline: PluginFailure) {
+        self =
+            switch failure {
+            case .deadline: deadline
+            case .ended: .ended
+            case .endedInLine: .endedInAnswer
+            case .tooLong: .nonsense("a line is longer than 16 MiB")
+            case .systemCall(let error): .systemCall(error)
+            }
+    }
+
     /// Returns the error for callers.
     ///
     /// - Parameter plugin: The plugin's description for users.

@@ -101,12 +101,7 @@ extension PresenceMessage {
                 enrollments.append(try reader.readBase64Bytes())
             }
             self.enrollments = enrollments
-        case "secret":
-            let text = try reader.readSecret()
-            guard let secret = text.withBytes({ Base64.decode($0) }) else {
-                throw KeychainError(.decode, "a string is not Base64")
-            }
-            self.secret = consume secret
+        case "secret": secret = try reader.readBase64Secret()
         case "error": error = try reader.readError()
         default: break
         }

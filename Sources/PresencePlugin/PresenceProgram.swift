@@ -160,13 +160,8 @@ package struct PresenceProgram {
         do throws(LineChannel.Failure) {
             return try body()
         } catch {
-            switch error {
-            case .deadline: throw failure(.silent(milliseconds: timeLimit))
-            case .ended: throw failure(.ended)
-            case .endedInLine: throw failure(.endedInAnswer)
-            case .tooLong: throw failure(.nonsense("a line is longer than 16 MiB"))
-            case .systemCall(let error): throw failure(.systemCall(error))
-            }
+            throw failure(
+                PluginFailure(error, deadline: .silent(milliseconds: timeLimit)))
         }
     }
 

@@ -228,13 +228,8 @@ package final class SyncPluginTransport: SyncTransport {
         do throws(LineChannel.Failure) {
             return try body(process.channel)
         } catch {
-            switch error {
-            case .deadline: throw breakDown(.silent(milliseconds: timeLimit))
-            case .ended: throw breakDown(.ended)
-            case .endedInLine: throw breakDown(.endedInAnswer)
-            case .tooLong: throw breakDown(.nonsense("a line is longer than 16 MiB"))
-            case .systemCall(let error): throw breakDown(.systemCall(error))
-            }
+            throw breakDown(
+                PluginFailure(error, deadline: .silent(milliseconds: timeLimit)))
         }
     }
 

@@ -113,15 +113,10 @@ struct PluginConversation {
             do throws(LineChannel.Failure) {
                 return try body(deadline)
             } catch {
-                switch error {
-                case .deadline:
-                    throw isPrompting
-                        ? .silentAfterPrompt : .silent(milliseconds: terms.milliseconds)
-                case .ended: throw .ended
-                case .endedInLine: throw .endedInAnswer
-                case .tooLong: throw .nonsense("a line is longer than 16 MiB")
-                case .systemCall(let error): throw .systemCall(error)
-                }
+                throw PluginFailure(
+                    error,
+                    deadline: isPrompting
+                        ? .silentAfterPrompt : .silent(milliseconds: terms.milliseconds))
             }
         }
     }
