@@ -18,23 +18,11 @@ package struct KeychainSource: ImportSource {
     ///
     /// - Throws: What the keychain throws; ``Status/decode`` only if no item can be found.
     package init(_ keychain: Keychain) throws(KeychainError) {
-        let all = try KeychainSource.references(in: keychain)
+        let all = try keychain.references(ofAll: ItemClass.stored.reversed())
         references = all.found.reversed()
         damage = all.damage
         skipped = try keychain.skippedItems()
         self.keychain = keychain
-    }
-
-    private static func references(
-        in keychain: Keychain
-    ) throws(KeychainError) -> (found: [ItemReference], damage: KeychainError?) {
-        let queries = ItemClass.stored.reversed().map { itemClass in
-            var query = Query(itemClass, returns: .reference)
-            query.synchronizable = .any
-            query.match.limit = .all
-            return query
-        }
-        return try keychain.references(ofAll: queries)
     }
 
     /// The number of items.
@@ -101,9 +89,9 @@ package struct KeychainSource: ImportSource {
 
     /// Throws if items are missing: those that are listed but not found were not deleted.
     private func check(_ gone: Set<ItemReference>) throws(KeychainError) {
-        let lost =
-            gone.isEmpty
-            ? 0 : try KeychainSource.references(in: keychain).found.count { gone.contains($0) }
+        let present =
+            gone.isEmpty ? [] : try keychain.references(ofAll: ItemClass.stored.reversed()).found
+        let lost = present.count { gone.contains($0) }
         if lost > 0 {
             throw KeychainError(
                 .decode, "\(lost) items are missing: the keychain is damaged",

@@ -113,14 +113,9 @@ public struct ItemExport {
     }
 
     private func references(_ counts: inout Counts) throws(KeychainError) -> [ItemReference] {
-        let queries = ItemClass.stored.reversed().map { itemClass in
-            var query = Query(itemClass, returns: .reference)
-            query.attributes.accessGroup = group
-            query.synchronizable = .any
-            query.match.limit = .all
-            return query
-        }
-        let references = try keychain.references(ofAll: queries)
+        var attributes = ItemAttributes()
+        attributes.accessGroup = group
+        let references = try keychain.references(ofAll: ItemClass.stored.reversed(), attributes)
         counts.missing = references.damage?.reason
         return references.found
     }

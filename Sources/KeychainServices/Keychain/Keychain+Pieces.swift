@@ -1,10 +1,17 @@
 extension Keychain {
-    /// Returns references to all items that match several queries, as ``forEachMatch(ofAll:_:)`` passes them.
+    /// Returns references to all items of some classes, as ``forEachMatch(ofAll:_:)`` passes them.
     ///
+    /// - Parameter attributes: What they have.
     /// - Returns: Also the error that keeps some items from being found; nil if there is none.
     package func references(
-        ofAll queries: [Query]
+        ofAll classes: [ItemClass], _ attributes: ItemAttributes = ItemAttributes()
     ) throws(KeychainError) -> (found: [ItemReference], damage: KeychainError?) {
+        let queries = classes.map { itemClass in
+            var query = Query(itemClass, attributes, returns: .reference)
+            query.synchronizable = .any
+            query.match.limit = .all
+            return query
+        }
         var found: [ItemReference] = []
         let damage = try forEachMatch(ofAll: queries) { item throws(KeychainError) in
             if let reference = item.reference {

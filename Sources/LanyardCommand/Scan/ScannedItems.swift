@@ -108,14 +108,10 @@ struct ScannedItems {
     private static func references(
         in keychain: Keychain
     ) throws(KeychainError) -> [ItemReference] {
-        let queries = [ItemClass.internetPassword, .genericPassword].map { itemClass in
-            var query = Query(itemClass, returns: .reference)
-            query.attributes.isNegative = false
-            query.synchronizable = .any
-            query.match.limit = .all
-            return query
-        }
-        let references = try keychain.references(ofAll: queries)
+        var attributes = ItemAttributes()
+        attributes.isNegative = false
+        let references = try keychain.references(
+            ofAll: [.internetPassword, .genericPassword], attributes)
         // A search for a part of the secrets would hide that it found nothing of the others.
         if let damage = references.damage {
             throw damage
