@@ -63,19 +63,11 @@ package struct ActivationFile: Sendable {
 
 extension StringProtocol {
     fileprivate var trimmed: String {
-        String(drop(while: \.isWhitespace)).trimmingSuffix(\.isWhitespace)
+        String(drop(while: \.isWhitespace).trimmingSuffix(\.isWhitespace))
     }
 }
 
 extension String {
-    fileprivate func trimmingSuffix(_ isLeft: (Character) -> Bool) -> String {
-        var rest = self[...]
-        while let last = rest.last, isLeft(last) {
-            rest.removeLast()
-        }
-        return String(rest)
-    }
-
     /// The name after the last slash.
     package var lastPathComponent: String {
         split(separator: "/").last.map { String($0) } ?? self
