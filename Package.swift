@@ -360,7 +360,7 @@ let package = Package(
             name: "ToolSetup",
             dependencies: [
                 "KeychainServices", "LinuxSystem", "Cryptography", "GitCredential",
-                "DockerCredential", "Tools", "PluginProcesses", "Configuration",
+                "DockerCredential", "Tools", "PlainTextFormats", "PluginProcesses", "Configuration",
             ],
             swiftSettings: strict),
         .target(

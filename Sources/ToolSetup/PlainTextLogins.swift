@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import PlainTextFormats
 
 /// Counts plain-text logins that a tool leaves behind, and never shows them.
 enum PlainTextLogins {
@@ -61,38 +62,13 @@ enum PlainTextLogins {
     /// Counts the passwords in a file of the format of netrc(5), and among them those of machines; none if it
     /// is unreadable.
     static func netrcPasswords(_ file: String) -> (all: Int, ofMachines: Int) {
-        var count = (all: 0, ofMachines: 0)
         guard let bytes = (try? TargetFile(file))?.bytes else {
-            return count
+            return (0, 0)
         }
-        var isOfMachine = false
-        var isInMacro = false
-        for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
-            let words = line.split(whereSeparator: \.isWhitespace)
-            guard !isInMacro else {
-                // A macro ends with an empty line.
-                isInMacro = !words.isEmpty
-                continue
-            }
-            var index = 0
-            while index < words.count, words[index].first != UInt8(ascii: "#") {
-                let word = words[index]
-                if word.elementsEqual("macdef".utf8) {
-                    isInMacro = true
-                    break
-                }
-                // All words but `default` have a value, which may look like a name.
-                let isDefault = word.elementsEqual("default".utf8)
-                if isDefault || word.elementsEqual("machine".utf8) {
-                    isOfMachine = !isDefault
-                }
-                if word.elementsEqual("password".utf8) {
-                    count.all += 1
-                    count.ofMachines += isOfMachine ? 1 : 0
-                }
-                index += isDefault ? 1 : 2
-            }
+        let passwords = bytes.withBytes { text in
+            PlainTextValues.search(text, .netrc).filter { $0.path.last == "password" }
         }
-        return count
+        // The `default` has no name.
+        return (passwords.count, passwords.count { $0.path.first?.isEmpty == false })
     }
 }
