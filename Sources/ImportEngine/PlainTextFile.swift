@@ -59,14 +59,9 @@ package final class PlainTextFile {
     private static func readToEnd(
         _ descriptor: Int32, _ name: String
     ) throws(KeychainError) -> Secret {
-        var all = SecretBuilder(capacity: 64 << 10)
         do throws(SystemCallError) {
-            while all.count <= limit {
-                let chunk = try SystemCalls.readSecret(descriptor, 64 << 10)
-                guard chunk.count > 0 else {
-                    return all.finish()
-                }
-                all.append(chunk)
+            if let all = try SystemCalls.readToEnd(descriptor, limit: limit) {
+                return all
             }
         } catch {
             throw error.keychainError("can't read \(name)")

@@ -20,13 +20,8 @@ enum ReferenceText {
                     SystemCalls.close(descriptor)
                 }
             }
-            var bytes = SecretBuilder()
-            while bytes.count <= limit {
-                let chunk = try SystemCalls.readSecret(descriptor, 64 << 10)
-                guard chunk.count > 0 else {
-                    return FileBytes(bytes.finish())
-                }
-                bytes.append(chunk)
+            if let bytes = try SystemCalls.readToEnd(descriptor, limit: limit) {
+                return FileBytes(bytes)
             }
         } catch {
             throw error.code == SystemCallError.noEntry

@@ -73,6 +73,21 @@ package enum SystemCalls {
         }
     }
 
+    /// Reads to the end, nil beyond so many bytes. The corresponding C function is `read`.
+    package static func readToEnd(
+        _ descriptor: Int32, limit: Int
+    ) throws(SystemCallError) -> Secret? {
+        var bytes = SecretBuilder(capacity: 64 << 10)
+        while bytes.count <= limit {
+            let chunk = try readSecret(descriptor, 64 << 10)
+            guard chunk.count > 0 else {
+                return bytes.finish()
+            }
+            bytes.append(chunk)
+        }
+        return nil
+    }
+
     /// Reads up to a number of bytes from an offset in the file; none is the end. The corresponding
     /// C function is `pread`.
     package static func read(

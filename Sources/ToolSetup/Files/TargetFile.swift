@@ -65,13 +65,8 @@ package struct TargetFile: Sendable {
     private static func read(_ path: String) throws(KeychainError) -> FileBytes {
         do throws(SystemCallError) {
             let file = Descriptor(owning: try SystemCalls.openForReading(path))
-            var bytes = SecretBuilder()
-            while bytes.count <= limit {
-                let chunk = try SystemCalls.readSecret(file.number, 64 << 10)
-                guard chunk.count > 0 else {
-                    return FileBytes(bytes.finish())
-                }
-                bytes.append(chunk)
+            if let bytes = try SystemCalls.readToEnd(file.number, limit: limit) {
+                return FileBytes(bytes)
             }
         } catch {
             throw error.keychainError("can't read '\(path)'")
