@@ -20,6 +20,17 @@ struct ItemSearchTests {
         try keychain.add(itemClass, attributes, secret: Secret(copying: label.bytes.span))
     }
 
+    /// The labels of all matches.
+    private func matches(_ what: String) throws -> [ByteString] {
+        let search = ItemSearch(name: try ItemName(what, account: nil), group: nil)
+        var found: [ByteString] = []
+        try search.forEach(in: keychain, returns: .reference) { _, attributes in
+            found.append(attributes.label ?? "")
+            return .next
+        }
+        return found
+    }
+
     /// What `get` answers, nil for nothing.
     private func answer(
         _ what: String, _ account: String? = nil, group: ByteString? = nil,
@@ -75,15 +86,19 @@ struct ItemSearchTests {
         for server in ["Example.COM", "example.com", "EXAMPLE.com"] as [ByteString] {
             try add(server) { $0.server = server }
         }
-        let search = ItemSearch(name: try ItemName("https://example.com", account: nil), group: nil)
-        var found: [ByteString?] = []
-        try search.forEach(in: keychain, returns: .reference) { _, attributes in
-            found.append(attributes.label)
-            return .next
-        }
+        let found = try matches("https://example.com")
         #expect(found.first == "example.com")
         #expect(Set(found) == ["Example.COM", "example.com", "EXAMPLE.com"])
         #expect(found.count == 3)
+    }
+
+    @Test("an item without a host is found once")
+    func withoutHost() throws {
+        try add("none") {
+            $0.protocol = .https
+            $0.path = "x"
+        }
+        #expect(try matches("https:///x") == ["none"])
     }
 
     @Test("a service comes before a host of the same name")

@@ -115,7 +115,8 @@ struct ItemSearch {
             query.match.caseInsensitive = ignoresCase
             try keychain.forEachMatch(query) { item throws(KeychainError) in
                 // The first search handed these over.
-                guard !ignoresCase || item.attributes?.server != meaning.attributes.server else {
+                let server = item.attributes?.server ?? ""
+                guard !ignoresCase || server != meaning.attributes.server ?? "" else {
                     return .next
                 }
                 let step = try hand(item, meantBy: meaning, to: body)
