@@ -83,8 +83,9 @@ package struct SecretReference: Hashable, Sendable {
 
     /// Returns a word without percent encoding; nil if that is invalid, or a slash remains.
     private static func decoded(_ word: Substring) -> String? {
-        guard !word.contains("/"), !word.contains("%00"),
-            let bytes = Array(word.utf8).span.percentDecoded
+        // Not characters: an accent that follows a slash is a part of its character.
+        guard !word.utf8.contains(UInt8(ascii: "/")),
+            let bytes = Array(word.utf8).span.percentDecoded, !bytes.contains(0)
         else {
             return nil
         }

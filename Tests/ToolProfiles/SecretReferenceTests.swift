@@ -38,6 +38,7 @@ struct SecretReferenceTests {
         "lanyard:stripe#", "lanyard:stripe#a b", "lanyard:stripe#a#b", "lanyard:a%2",
         "lanyard:a%zz",
         "lanyard:a%00", "lanyard:a%ff", "lanyard:a\nb", "LANYARD:stripe",
+        "lanyard:a/b/\u{301}c", "lanyard:a%00\u{301}", "lanyard:a/\u{301}b",
     ])
     func invalid(text: String) {
         #expect(throws: KeychainError(.param)) { try SecretReference(text) }
