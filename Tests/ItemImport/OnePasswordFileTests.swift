@@ -71,6 +71,23 @@ import Testing
         #expect(attributes?.modificationDate == nil)
     }
 
+    @Test(
+        arguments: [
+            ("1.7041104e9", 1_704_110_400), ("17041104E2", 1_704_110_400), ("-1", -1), ("0", 0),
+            ("1e300", nil),
+        ] as [(String, Int64?)])
+    func dates(text: String, seconds: Int64?) throws {
+        let found = try read(
+            OnePasswordFile(),
+            """
+            {"accounts": [{"vaults": [{"items": [{"categoryUuid": "005", "createdAt": \(text),
+             "overview": {"title": "Wifi"}, "details": {"password": "w"}}]}]}]}
+            """)
+        #expect(
+            found.map { $0.login?.attributes.creationDate }
+                == [seconds.map { Timestamp(secondsSinceEpoch: $0) }])
+    }
+
     @Test func otherItems() throws {
         #expect(
             try described(

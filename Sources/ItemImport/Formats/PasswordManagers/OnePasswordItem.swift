@@ -163,11 +163,9 @@ struct OnePasswordItem: ~Copyable {
 
     /// Reads a date, without its fraction of a second; nil if it is no date.
     private static func readDate(_ reader: inout JSONReader) throws(KeychainError) -> Timestamp? {
-        try reader.readNumber().withBytes { number in
-            let end = number.firstIndex(of: UInt8(ascii: "."), from: 0) ?? number.count
-            return number.extracting(..<end).decimalNumber
-                .map { Timestamp(secondsSinceEpoch: $0) }
-        }
+        let text = try reader.readNumber().withBytes { ByteString(copying: $0).description }
+        return Double(text).flatMap { Int64(exactly: $0.rounded(.towardZero)) }
+            .map { Timestamp(secondsSinceEpoch: $0) }
     }
 
     /// Reads a field's value: a text, a number, or the texts of an object, such as an address, in their order. Of a
