@@ -68,7 +68,7 @@ struct ExportedLogin: ~Copyable {
         guard secret.count > 0 else {
             guard title?.isEmpty == false, fields.contains(where: { $0.value.count > 0 }) else {
                 let hasSecret =
-                    hasOtherSecret || lost.contains { !$0.isArrangement }
+                    hasOtherSecret || lost.contains(where: \.isSecretInUse)
                     || fields.contains { $0.value.count > 0 }
                 return try body(.skipped(reason: reasonWithoutSecret, hasSecret: hasSecret))
             }

@@ -17,6 +17,9 @@ public enum ImportLoss: String, Sendable, CaseIterable {
     /// The end of a note that exceeds a comment's limit.
     case longNote = "long_note"
 
+    /// Whether it is secret and in use: an import without it is incomplete.
+    public var isSecretInUse: Bool { !isArrangement && self != .earlierPasswords }
+
     /// Whether it only organizes entries, which means that no secret is lost with it.
     public var isArrangement: Bool { self == .folder || self == .tags }
 }

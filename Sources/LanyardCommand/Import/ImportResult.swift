@@ -73,7 +73,7 @@ struct ImportResult {
 
     /// - Throws: That entries were imported in part.
     private func checkParts() throws(KeychainError) {
-        if report.losses.contains(where: { !$0.kind.isArrangement }) {
+        if report.losses.contains(where: \.kind.isSecretInUse) {
             throw KeychainError(
                 .param, "some entries were imported in part", hint: hintForOriginal)
         }

@@ -142,6 +142,43 @@ struct ImportFilesTests {
             {"type": 3, "name": "card", "card": {"number": "4111"}}]}
             """, "entry 2", 64
         ),
+        (
+            "keychain-dump",
+            """
+            keychain: "k"
+            class: "genp"
+            attributes:
+                "svce"<blob>="a"
+            data:
+            "one"
+            keychain: "k"
+            class: 0x00000010 
+            attributes:
+            data:
+            0x3082  "0\\202"
+
+            """, "line 7", 64
+        ),
+        (
+            "keepassxc",
+            """
+            <KeePassFile><Root><Group><Name>Root</Name>
+            <Entry><String><Key>Title</Key><Value>a</Value></String>
+            <String><Key>Password</Key><Value>one</Value></String></Entry>
+            <Entry><String><Key>Title</Key><Value>b</Value></String>
+            <String><Key>Password</Key><Value>{REF:P@I:0011}</Value></String></Entry>
+            </Group></Root></KeePassFile>
+            """, "entry 2", 64
+        ),
+        (
+            "1password",
+            """
+            {"accounts": [{"vaults": [{"items": [
+            {"categoryUuid": "005", "overview": {"title": "a"}, "details": {"password": "one"}},
+            {"categoryUuid": "001", "overview": {"title": "b"}, "details": {"passkey": {"id": 1}}}
+            ]}]}]}
+            """, "entry 2", 64
+        ),
     ])
     func aLeftSecretIsNoSuccess(_ source: String, _ text: String, _ place: String, status: Int32)
         async throws
@@ -151,6 +188,66 @@ struct ImportFilesTests {
         #expect(outcome.outputText == "import    1 new, 1 skipped\n", "\(outcome)")
         #expect(outcome.status == status, "\(outcome)")
         #expect(outcome.errorText.contains("\(place) of '\(file)' was skipped: "), "\(outcome)")
+    }
+
+    /// No secret in use is left behind: a status that is never 0 would be of no use.
+    @Test(arguments: [
+        (
+            "keychain-dump",
+            """
+            keychain: "k"
+            class: "genp"
+            attributes:
+                "svce"<blob>="a"
+            data:
+            "one"
+            keychain: "k"
+            class: 0x80001000 
+            attributes:
+            data:
+            0x3082  "0\\202"
+            keychain: "k"
+            class: 0x0000000F 
+            attributes:
+            data:
+            0x3082  "0\\202"
+            keychain: "k"
+            class: 0x00000010 
+            attributes:
+
+            """, ["line 7", "line 12", "line 17"].map { "\($0) of" }
+        ),
+        (
+            "keepassxc",
+            """
+            <KeePassFile><Meta><RecycleBinUUID>DD==</RecycleBinUUID></Meta>
+            <Root><Group><Name>Root</Name>
+            <Entry><String><Key>Title</Key><Value>a</Value></String>
+            <String><Key>Password</Key><Value>one</Value></String>
+            <History><Entry><String><Key>Password</Key><Value>old</Value></String></Entry></History>
+            </Entry><Group><UUID>DD==</UUID>
+            <Entry><String><Key>Title</Key><Value>b</Value></String>
+            <String><Key>Password</Key><Value>deleted</Value></String></Entry>
+            </Group></Group></Root></KeePassFile>
+            """, ["entry 2 of", "without the earlier passwords (entry 1)"]
+        ),
+        (
+            "1password",
+            """
+            {"accounts": [{"vaults": [{"items": [
+            {"categoryUuid": "005", "overview": {"title": "a"}, "details": {"password": "one",
+            "passwordHistory": [{"value": "old"}]}}]}]}]}
+            """, ["without the earlier passwords (entry 1)"]
+        ),
+    ])
+    func whatIsNotInUseIsNoFailure(_ source: String, _ text: String, named: [String]) async throws {
+        let file = try home.writeAtHome(text, to: "file")
+        let outcome = try await home.imports(source, file)
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(outcome.outputText.hasPrefix("import    1 new"), "\(outcome)")
+        for name in named {
+            #expect(outcome.errorText.contains(name), "\(name): \(outcome)")
+        }
     }
 
     /// Those of a browser are for no helper.

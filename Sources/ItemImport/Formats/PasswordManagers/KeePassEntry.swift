@@ -62,8 +62,8 @@ struct KeePassEntry: ~Copyable {
         login.created = created
         login.changed = changed
         guard !isInRecycleBin else {
+            // Its owner has deleted it: not a secret that an import leaves behind.
             login.reasonWithoutSecret = "it is in the recycle bin"
-            login.hasOtherSecret = true
             return login
         }
         guard !hasReference else {

@@ -36,9 +36,20 @@ struct KeychainDumpBlock {
         }
     }
 
+    /// Whether it has data other than a certificate or a public key.
+    ///
+    /// The corresponding constants of Apple's are kSecCertificateItemClass and kSecPublicKeyItemClass.
+    func isPrivate(in text: Span<UInt8>) -> Bool {
+        data != nil && ![0x8000_1000, 0x0000_000F].contains(classCode(in: text)?.rawValue)
+    }
+
+    private func classCode(in text: Span<UInt8>) -> FourCharacterCode? {
+        itemClass.flatMap { text.extracting($0).dumpValue.code }
+    }
+
     /// Returns the class, nil unless it is a class of passwords.
     func itemClass(in text: Span<UInt8>) -> ItemClass? {
-        guard let itemClass, let code = text.extracting(itemClass).dumpValue.code else {
+        guard let code = classCode(in: text) else {
             return nil
         }
         switch ItemClass(rawValue: code) {

@@ -55,7 +55,7 @@ public struct KeychainDumpFile: ImportFormat {
         of block: KeychainDumpBlock, in text: Span<UInt8>, _ earlier: inout EarlierEntries
     ) -> ImportRecord.Content {
         guard let itemClass = block.itemClass(in: text) else {
-            return .skipped(reason: "it is not a password")
+            return .skipped(reason: "it is not a password", hasSecret: block.isPrivate(in: text))
         }
         guard let secret = block.secret(in: text) else {
             return .skipped(reason: "its password is not in the dump")
