@@ -78,12 +78,12 @@ all: ## build the release programs
 	@$(MAKE) --no-print-directory sbom || \
 	    echo 'lanyard: skipped the list of linked libraries' >&2
 
-# Only dpkg knows each library's package. The list is made again when a program is newer.
+# Only dpkg knows each library's package. The list is made again when a program or a pin is newer.
 sbom: # a part of all: the list of what the programs are linked of
 	@command -v dpkg-query >/dev/null
 	@[ -s $(SBOM) ] && \
-	    [ -z "$$(find -L $(addprefix $(BIN)/,$(EXECUTABLES)) Package.swift Tests/Support/make-sbom \
-	        -newer $(SBOM))" ] || { \
+	    [ -z "$$(find -L $(addprefix $(BIN)/,$(EXECUTABLES)) Package.swift Package.resolved \
+	        Tests/Support/make-sbom -newer $(SBOM))" ] || { \
 	    rm -f $(SBOM) && \
 	    SWIFT="$(SWIFT)" Tests/Support/make-sbom .build $(EXECUTABLES) >$(SBOM).new && \
 	    mv $(SBOM).new $(SBOM); }
