@@ -22,8 +22,8 @@ package func runSecretService(name: String, help: String) -> Never {
             try answer(ask, keychain: keychain, program: program)
         case .report: try writeAnswer(Secret(reportOfService(on: try sessionBus())))
         case .reloadBus:
-            let startsLanyard = try sessionBus().reload().contains(ownName)
-            try writeAnswer(Secret(startsLanyard ? "starts lanyard\n" : ""))
+            let isMissing = try sessionBus().reload()?.contains(ownName) == false
+            try writeAnswer(Secret(isMissing ? "does not start lanyard\n" : ""))
         case .serve(let options): try serve(options)
         #else
         default:

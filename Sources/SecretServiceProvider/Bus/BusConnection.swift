@@ -70,10 +70,12 @@ final class BusConnection {
 
     /// Lets the bus read its configuration and service files again.
     ///
-    /// - Returns: The names whose programs it then can start.
-    func reload() -> [String] {
-        _ = call("ReloadConfig", .tuple([]), "()")
-        return call("ListActivatableNames", .tuple([]), "(as)")?[0].children.map(\.string) ?? []
+    /// - Returns: The names whose programs it then can start; nil if it does not say so in time.
+    func reload() -> [String]? {
+        guard call("ReloadConfig", .tuple([]), "()") != nil else {
+            return nil
+        }
+        return call("ListActivatableNames", .tuple([]), "(as)")?[0].children.map(\.string)
     }
 
     /// Reads a property of another client's object within a second, and starts no program for it.

@@ -67,7 +67,7 @@ package struct SecretServiceSetup {
         // dbus-daemon also looks for new files each time that it has to start a program.
         if let program = try? program(),
             let answer = try? ForeignProgram(program, environment).run(["--reload-bus"]),
-            direction == .setUp, answer.succeeded, answer.output.isEmpty
+            direction == .setUp, answer.succeeded, !answer.output.isEmpty
         {
             throw KeychainError(
                 .notAvailable,
