@@ -25,14 +25,26 @@ func absolutePath(_ path: String) throws(KeychainError) -> String {
 /// Returns the absolute path of a file that the user wants to be written.
 ///
 /// - Throws: ``Status/itemNotFound`` if its folder is missing, ``Status/param`` for a path that does not end in a file
-///   name.
+///   name, or has a file in front of that.
 func absolutePath(toWrite path: String) throws(KeychainError) -> String {
     let path = try absolutePath(path)
     let folder = PrivatePlace.parent(of: path) ?? "/"
-    guard try PrivatePlace.exists(folder) else {
+    let kind: FileStatus.Kind
+    do throws(SystemCallError) {
+        kind = try SystemCalls.statusBehindLinks(at: folder).kind
+    } catch {
+        guard error.code == ENOENT || error.code == ENOTDIR else {
+            throw error.keychainError("can't access '\(folder)'")
+        }
+        // A link to nothing, or a file in the path, would be in the command's way.
+        let isLink = try PrivatePlace.isLink(folder)
         throw KeychainError(
             .itemNotFound, "folder '\(folder)' not found",
-            hint: "mkdir -p \(PrivatePlace.quoted(folder))")
+            hint: isLink || error.code == ENOTDIR
+                ? nil : "mkdir -p \(PrivatePlace.quoted(folder))")
+    }
+    guard kind == .folder else {
+        throw KeychainError(.param, "'\(folder)' is not a folder")
     }
     return path
 }

@@ -150,6 +150,9 @@ struct ExportCertificatesTests {
     @Test func refused() async throws {
         let there = try home.write("mine\n", to: "there")
         let file = "\(home.path)/never"
+        let dangling = "\(home.path)/dangling"
+        try FileManager.default.createSymbolicLink(
+            atPath: dangling, withDestinationPath: "missing")
         let before = try Snapshot(home.path).entries.keys.sorted()
         for (arguments, status, error) in [
             (["certificate", "export", user, there], 48, "'\(there)' already exists"),
@@ -169,6 +172,18 @@ struct ExportCertificatesTests {
             (
                 ["key", "export", "--plain-text", user, "/missing/file"], 44,
                 "folder '/missing' not found\nlanyard: hint: mkdir -p '/missing'"
+            ),
+            (
+                ["key", "export", "--plain-text", user, "\(there)/file"], 64,
+                "'\(there)' is not a folder"
+            ),
+            (
+                ["key", "export", "--plain-text", user, "\(there)/folder/file"], 44,
+                "folder '\(there)/folder' not found"
+            ),
+            (
+                ["key", "export", "--plain-text", user, "\(dangling)/file"], 44,
+                "folder '\(dangling)' not found"
             ),
         ] as [([String], Int32, String)] {
             let outcome = try await home.lanyardAlone(arguments)
