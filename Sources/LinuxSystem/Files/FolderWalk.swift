@@ -72,8 +72,10 @@ struct FolderWalk: ~Copyable {
                 throw error.keychainError(failed)
             }
         }
-        // The user could use nothing of what root makes there.
-        if let user = SystemCalls.sudoUser, try status(of: folder).st_uid == user {
+        // The user could use nothing of what root makes there. A folder that LANYARD_HOME names is meant.
+        if let user = SystemCalls.sudoUser, !SystemCalls.isInLanyardHome(path),
+            try status(of: folder).st_uid == user
+        {
             throw KeychainError(
                 .writePermissions, "\(failed) as root: it would be in another user's folder",
                 hint: "leave out sudo, or use root's own home folder, as sudo -H does")

@@ -60,6 +60,16 @@ extension SystemCalls {
         return user
     }
 
+    /// Whether a path is LANYARD_HOME, or below it.
+    static func isInLanyardHome(_ path: String) -> Bool {
+        // Safe: the text ends with NUL, and no thread changes the environment.
+        guard let text = unsafe getenv("LANYARD_HOME") else {
+            return false
+        }
+        let home = unsafe String(cString: text)
+        return path == home || path.utf8.starts(with: "\(home)/".utf8)
+    }
+
     /// Ends the process with status 0 after some seconds, whatever it does then and whatever it
     /// inherited. The corresponding C function is `alarm`.
     package static func endSilently(afterSeconds seconds: UInt32) {

@@ -108,6 +108,18 @@ struct AnotherUsersHomeTests {
         #expect(got.status == 0 && got.outputText.contains("password=x\n"), "\(got)")
     }
 
+    /// A folder that was named is meant, as one for CI in a checkout.
+    @Test func sudoUsesTheFolderThatWasNamed() async throws {
+        let outcome = try await home.command(
+            "lanyard", ["set", "--stdin", "a"], input: Array("x".utf8),
+            variables: [
+                "LANYARD_HOME": "\(theirs)/ci", "HOME": theirs, "SUDO_UID": "\(AnotherUser.id)",
+            ]
+        ).run()
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: theirs) == ["ci"])
+    }
+
     /// In a place where anybody can put something, what another user put there is not to be adopted.
     @Test(arguments: ["data", "state"]) func whatOthersPutThereIsNotAdopted(
         _ place: String
