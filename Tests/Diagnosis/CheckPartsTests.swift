@@ -53,6 +53,10 @@ struct CheckPartsTests {
         let findings = ToolsCheck.plainText(
             SetupEnvironment(variables: ["HOME": folder.path], stateFolder: folder.path))
         #expect(findings.map(\.code) == (isFound ? [.plainTextTool] : []))
+        // The imported items are not for npm.
+        for case .command(let command) in findings.map(\.remedy) {
+            Issue.record("\(command.full)")
+        }
     }
 
     @Test("the tool is set up before its file loses the logins")

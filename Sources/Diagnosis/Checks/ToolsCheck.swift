@@ -119,9 +119,17 @@ struct ToolsCheck: Check {
                 else {
                     return nil
                 }
+                let what: FindingText =
+                    "'\(path: path)' contains logins in plain text (\(logins.count))"
+                // The items are for pnpm: an import would leave npm without a login.
+                guard name != "npm" else {
+                    return Finding(
+                        .plainTextTool, what,
+                        advice:
+                            "lanyard set npm and lanyard setup npm, then take it out of the file")
+                }
                 return Finding(
-                    .plainTextTool,
-                    "'\(path: path)' contains logins in plain text (\(logins.count))",
+                    .plainTextTool, what,
                     command: setup(name, logins)
                         + "lanyard import \(plain: name) --remove-plain-text \(quoted: path)")
             }
