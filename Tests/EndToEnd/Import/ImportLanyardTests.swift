@@ -117,6 +117,19 @@ struct ImportLanyardTests {
         #expect(Set(after.map(withoutDates)) == Set(originals.map(withoutDates)))
     }
 
+    /// Of a class that a later version may have.
+    @Test func whatCantBeStoredIsNoSuccess() async throws {
+        let document = """
+            {"format": "lanyard-export", "version": 1, "items": [
+            {"class": "generic-password", "attributes": {"service": "a"}, "secret": "one"},
+            {"class": "passkey", "attributes": {"service": "b"}, "secret": "two"}]}
+            """
+        let outcome = try await importing(try target.write(document, to: "document"))
+        #expect(outcome.status == 64, "\(outcome)")
+        #expect(outcome.outputText == "import    1 new, 1 skipped\n", "\(outcome)")
+        #expect(outcome.errorText.contains("item 2 was skipped: "), "\(outcome)")
+    }
+
     @Test func nothingIsTakenOfWhatWasChanged() async throws {
         try await export("--passphrase-file", passphrase)
         let whole = try source.read(file)
