@@ -23,8 +23,8 @@ final class TeamSimulation {
     private final class Device {
         let identity: DeviceIdentity
         private(set) var stored: Replica
-        /// An earlier one, to which a restored home folder goes back.
-        private var older: Replica
+        /// An earlier one, to which a restored home folder goes back, if one was kept.
+        private var older: Replica?
         var pending: [(id: Int64, change: LocalChange)] = []
         /// All its changes of each record.
         var made: [Identifier: Set<Int64>] = [:]
@@ -45,11 +45,10 @@ final class TeamSimulation {
 
         init(
             _ identity: DeviceIdentity, _ replica: Replica, isWriter: Bool = true, skew: Int64
-        ) throws {
+        ) {
             self.isWriter = isWriter
             self.identity = identity
             stored = replica
-            older = try replica.copy()
             self.skew = skew
         }
 
@@ -70,9 +69,15 @@ final class TeamSimulation {
         }
 
         /// Restores an earlier home folder.
-        func goBack() throws {
+        ///
+        /// - Returns: Whether one was kept.
+        func goBack() throws -> Bool {
+            guard let older else {
+                return false
+            }
             stored = try older.copy()
             wentBack = true
+            return true
         }
     }
 
@@ -103,7 +108,7 @@ final class TeamSimulation {
             name: "team", by: identity, key: try DeviceIdentity.makeSeed(),
             date: TestDevice.start)
         _ = try network.server.putRoster(first.bytes, at: .start)
-        devices = [try Device(identity, Replica(Roster(first)), skew: 0)]
+        devices = [Device(identity, try Replica(Roster(first)), skew: 0)]
         network.race = { [unowned self] in
             exchange(random.element(of: devices))
         }
@@ -342,12 +347,12 @@ final class TeamSimulation {
     }
 
     private func goBack(_ device: Device) {
-        guard !serverWentBack else {
-            return
+        attempt {
+            if try !serverWentBack && device.goBack() {
+                count("devices that went back")
+                device.waiting = []
+            }
         }
-        count("devices that went back")
-        attempt { try device.goBack() }
-        device.waiting = []
     }
 
     // MARK: The roster
@@ -405,7 +410,7 @@ final class TeamSimulation {
             let team = devices[0].stored.roster.team
             let replica = try Replica(joining: team, from: network.server)
             devices.append(
-                try Device(
+                Device(
                     identity, replica, isWriter: size.writers == 100 || random.chance(size.writers),
                     skew: Int64(random.number(below: 72_000)) - 36_000))
             count("joins")
@@ -496,7 +501,7 @@ final class TeamSimulation {
             }
             let replica = try Replica(
                 joining: founder.roster.team, from: network.server)
-            let last = try Device(identity, replica, skew: 0)
+            let last = Device(identity, replica, skew: 0)
             exchange(last)
             if try last.stored.items != founder.items {
                 fail("a new device gets other items")
