@@ -251,8 +251,12 @@ package final class SealedRows {
     ) throws(KeychainError) -> Result {
         let isOutermost = depth == 0
         let before = (sum, count)
-        try isOutermost ? database.execute("BEGIN IMMEDIATE") : checkTransaction()
-        try isOutermost ? () : database.execute("SAVEPOINT change")
+        if isOutermost {
+            try database.execute("BEGIN IMMEDIATE")
+        } else {
+            try checkTransaction()
+            try database.execute("SAVEPOINT change")
+        }
         depth += 1
         defer { depth -= 1 }
         do throws(KeychainError) {
