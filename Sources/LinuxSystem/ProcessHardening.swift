@@ -85,5 +85,7 @@ enum ProcessHardening {
         unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
+        // Else the kernel keeps no exit status of a child. A parent that ignores it passes that on.
+        signal(SIGCHLD, SIG_DFL)
     }
 }

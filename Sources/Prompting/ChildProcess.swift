@@ -169,9 +169,14 @@ struct ChildProcess: ~Copyable {
 
     private mutating func lookWhetherEnded() {
         var status: Int32 = 0
+        guard outcome == nil else {
+            return
+        }
         // Safe: the variable outlives the call.
-        if outcome == nil, unsafe waitpid(identifier, &status, WNOHANG) != 0 {
-            outcome = status == 0
+        switch unsafe waitpid(identifier, &status, WNOHANG) {
+        case 0: break
+        case -1: outcome = false
+        default: outcome = status == 0
         }
     }
 }

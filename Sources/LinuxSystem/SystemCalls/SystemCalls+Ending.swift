@@ -32,15 +32,19 @@ extension SystemCalls {
     /// Waits until a child has ended, and reaps it. The corresponding C function is `waitpid`.
     ///
     /// - Parameter mayGoOn: Whether to wait longer; called every 2 milliseconds.
-    /// - Returns: Its exit status, or 128 plus the number of the signal that ended it; nil if it
-    ///   still runs at the deadline, or when it may not go on.
+    /// - Returns: Its exit status, 128 plus the number of the signal that ended it, or 255 if the kernel
+    ///   doesn't know, because the process ignores SIGCHLD; nil if it still runs at the deadline, or when it
+    ///   may not go on.
     package static func exitStatus(
         of identifier: pid_t, until deadline: Deadline, while mayGoOn: () -> Bool = { true }
     ) -> Int32? {
         var status: Int32 = 0
         while true {
             // Safe: the variable lives for the call.
-            if unsafe waitpid(identifier, &status, WNOHANG) != 0 {
+            switch unsafe waitpid(identifier, &status, WNOHANG) {
+            case 0: break
+            case -1: return 255
+            default:
                 // <sys/wait.h>: the low seven bits are the signal, the second byte the exit status.
                 let signal = status & 0x7F
                 return signal == 0 ? status >> 8 & 0xFF : 128 + signal

@@ -123,6 +123,25 @@ struct ImportProgramsTests {
         #expect(outcome.errorText.contains("'b.example' was skipped: "), "\(outcome)")
     }
 
+    /// A parent that ignores SIGCHLD passes that on: the kernel then keeps no exit status.
+    @Test func aFailureIsNoticedWhereChildrenAreIgnored() async throws {
+        try home.writeAtHome(
+            """
+            #!/bin/sh
+            case $1 in
+            list) echo '{"a.example":"u"}' ;;
+            get) echo '{"ServerURL":"a.example","Username":"u","Secret":"half"}'; exit 3 ;;
+            esac
+            """, to: "bin/docker-credential-odd", mode: 0o700)
+        let path = try home.environment()["PATH"] ?? ""
+        let outcome = try await home.command(
+            "env", ["--ignore-signal=CHLD", "lanyard", "import", "docker-helper", "odd"],
+            variables: ["PATH": "\(home.folder)/bin:\(path)"]
+        ).run()
+        #expect(outcome.outputText == "import    1 skipped\n", "\(outcome)")
+        #expect(try await home.lanyard("list").outputText == "")
+    }
+
     @Test(.needs(.pass)) func pass() async throws {
         try await PasswordStore.with(home) { store in
             try await store.insert("web/example.com/ada", "right")
