@@ -29,6 +29,8 @@ final class AgentServer {
     private var workers: [Int32: WorkerProcess] = [:]
     /// The workers that were told to end.
     private var endingWorkers: [WorkerProcess] = []
+    /// Whether a client can be taken: not while the process has no descriptor left for one.
+    private var canAccept = true
     /// What has to wait for another worker, with its client, in order.
     private var queue: [(client: Int32, work: AgentWork)] = []
 
@@ -51,7 +53,9 @@ final class AgentServer {
             let nextEnd = agent.removeEndedKeys()
             var set = PollSet()
             set.add(stop.descriptor, reading: true)
-            set.add(listener.descriptor, reading: true)
+            if canAccept {
+                set.add(listener.descriptor, reading: true)
+            }
             for client in clients.values {
                 client.join(&set)
             }
@@ -86,7 +90,7 @@ final class AgentServer {
     }
 
     private func acceptClients() {
-        while let accepted = try? SystemCalls.accept(listener.descriptor) {
+        while let accepted = accept() {
             let handle = Descriptor(owning: accepted)
             guard clients.count < limits.clients,
                 let peer = try? SystemCalls.peer(of: accepted),
@@ -97,6 +101,16 @@ final class AgentServer {
             clients[accepted] = AgentClient(
                 handle, program: SystemCalls.programPath(of: peer.process),
                 limits: limits.client)
+        }
+    }
+
+    private func accept() -> Int32? {
+        do throws(SystemCallError) {
+            return try SystemCalls.accept(listener.descriptor)
+        } catch {
+            // Else it would be ready again at once. The end of a client leaves a descriptor.
+            canAccept = clients.isEmpty
+            return nil
         }
     }
 
@@ -172,6 +186,7 @@ final class AgentServer {
     /// Forgets a client, and ends the work for it.
     private func remove(_ descriptor: Int32) {
         clients[descriptor] = nil
+        canAccept = true
         queue.removeAll { $0.client == descriptor }
         if let worker = workers.removeValue(forKey: descriptor) {
             end(worker)

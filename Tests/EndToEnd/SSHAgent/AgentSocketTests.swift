@@ -126,6 +126,36 @@ struct AgentSocketTests {
         }
     }
 
+    /// The listener stays ready, and looking at it again at once would take all of a processor.
+    @Test(.needs(.python)) func agentWithoutDescriptorsWaits() async throws {
+        let outcome = try await home.shell(
+            """
+            (ulimit -n 24; exec lanyard-ssh-agent --socket "$1") &
+            until [ -S "$1" ]; do sleep 0.02; done
+            python3 -c '
+            import os, socket, sys, time
+            def connect():
+                client = socket.socket(socket.AF_UNIX)
+                client.connect(sys.argv[1])
+                client.settimeout(30)
+                return client
+            def ticks():
+                return sum(map(int, open(f"/proc/{sys.argv[2]}/stat").read().split()[13:15]))
+            clients = [connect() for _ in range(30)]
+            before = ticks()
+            time.sleep(2)
+            print((ticks() - before) / os.sysconf("SC_CLK_TCK") < 1)
+            for client in clients:
+                client.close()
+            client = connect()
+            client.sendall(b"\\0\\0\\0\\1\\x63")
+            print(client.recv(100).hex())
+            ' "$1" $!
+            kill $!
+            """, "\(home.path)/socket")
+        #expect(outcome.outputText == "True\n0000000105\n", "\(outcome)")
+    }
+
     @Test func socketIsTheUsersOwn() async throws {
         try await home.withAgent { [home] agent in
             let modes = try await home.shell(
