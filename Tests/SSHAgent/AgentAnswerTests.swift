@@ -28,6 +28,8 @@ import Testing
         let count = message[1..<5].reduce(0) { $0 << 8 | Int($1) }
         #expect(message.count == 5 + count * 1009)
         #expect(message.count + 1009 > FrameReader.limit)
+        // That of a process, too, of which more would be dropped as a whole.
+        #expect(WorkerAnswer.identities(many).message.count <= FrameReader.limit + 1)
         let small = (0..<3000).map { _ in Identity(publicKey: "k", comment: "") }
         #expect(AgentAnswer.identities(small).message.array()[1..<5] == [0, 0, 8, 0])
     }

@@ -44,7 +44,7 @@ enum AgentAnswer: Hashable, Sendable {
     }
 
     /// Returns as many of the first keys as a message has room for.
-    private static func fitting(_ identities: [Identity]) -> ArraySlice<Identity> {
+    static func fitting(_ identities: [Identity]) -> ArraySlice<Identity> {
         var room = FrameReader.limit - 5
         var count = 0
         for identity in identities.prefix(identityLimit) {

@@ -17,7 +17,8 @@ enum WorkerAnswer: Hashable, Sendable {
         switch self {
         case .identities(let identities):
             writer.append(1 as UInt8)
-            for identity in identities {
+            // A longer answer would be dropped as a whole.
+            for identity in AgentAnswer.fitting(identities) {
                 writer.append(string: identity.publicKey)
                 writer.append(string: identity.comment)
             }
