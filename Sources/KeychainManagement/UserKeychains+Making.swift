@@ -135,7 +135,17 @@ extension UserKeychains {
         try checkIsNew(name)
         let location = KeychainLocation(
             file: file, stateFolder: configuration.places.state, name: name)
-        try SealedStore.make(at: location)
+        do throws(KeychainError) {
+            try SealedStore.make(at: location)
+        } catch {
+            guard error.status == .duplicateKeychain else {
+                throw error
+            }
+            // A process may have ended before it gave the file its name.
+            let command = "lanyard config set keychain.\(name).file \(file.shellQuoted)"
+            throw KeychainError(
+                error.status, error.reason, hint: "if it is a keychain: \(command)")
+        }
         do throws(KeychainError) {
             try configuration.set(file, for: "file", ofKeychain: name)
         } catch {

@@ -81,6 +81,23 @@ import Testing
         #expect(try keychains.all().map(\.name) == ["work"])
     }
 
+    /// As after a process that ended before it gave its file a name.
+    @Test func aFileWithoutANameIsHintedAt() throws {
+        var keychains = try keychains()
+        let file = "\(folder.path)/else/a b.keychain"
+        try keychains.create("work", file: file)
+        try FileManager.default.removeItem(atPath: Configuration.file(places))
+        keychains = try self.keychains()
+        do {
+            try keychains.create("work", file: file)
+            Issue.record("the file is taken")
+        } catch {
+            #expect(
+                error.hint
+                    == "if it is a keychain: lanyard config set keychain.work.file '\(file)'")
+        }
+    }
+
     @Test func aNameForAPluginGoesIfItFails() throws {
         var keychains = try keychains()
         let error = status { () throws(KeychainError) in
