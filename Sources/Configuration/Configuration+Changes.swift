@@ -71,10 +71,12 @@ extension Configuration {
         }
     }
 
+    /// Changes the file while no other program does.
     mutating func change(
         _ body: (inout ConfigurationText) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         let file = Configuration.file(places)
+        let turn = try ConfigurationFile.lock(file)
         var text = try ConfigurationText(try ConfigurationFile.read(file) ?? [])
         let before = text.bytes
         try body(&text)
@@ -82,6 +84,7 @@ extension Configuration {
             return
         }
         try ConfigurationFile.write(file, text.bytes)
+        _ = consume turn
         self = try Configuration(places: places)
     }
 }

@@ -38,14 +38,28 @@ enum ConfigurationFile {
         throw KeychainError(.dataTooLarge, "the configuration '\(path)' is longer than 1 MiB")
     }
 
+    /// How long to wait for another program's change, in milliseconds.
+    private static let timeout: Int64 = 10_000
+
+    /// Lets one program at a time change the file, and makes its folder.
+    ///
+    /// - Returns: The lock, which ends with the descriptor.
+    /// - Throws: ``Status/databaseLocked`` after 10 seconds.
+    static func lock(_ path: String) throws(KeychainError) -> Descriptor {
+        // Other users may read it, as with `mkdir` and the usual umask: it contains no secret.
+        let folder = try PinnedFolder(
+            PrivatePlace.folder(of: path), .isNotWritableByOthers, makesMissing: true)
+        guard let turn = try folder.lock(until: Deadline(milliseconds: timeout)) else {
+            throw KeychainError(
+                .databaseLocked, "another program changes the configuration '\(path)'")
+        }
+        return turn
+    }
+
     /// Writes the file in one step.
     ///
     /// - Throws: ``Status/writePermissions`` for a link, which would be replaced by a file.
     static func write(_ path: String, _ bytes: [UInt8]) throws(KeychainError) {
-        if let folder = PrivatePlace.parent(of: path) {
-            // Other users may read it, as with `mkdir` and the usual umask: it contains no secret.
-            _ = try PinnedFolder(folder, .isNotWritableByOthers, makesMissing: true)
-        }
         if try PrivatePlace.isLink(path) {
             throw KeychainError(
                 .writePermissions, "the configuration '\(path)' is a symbolic link",

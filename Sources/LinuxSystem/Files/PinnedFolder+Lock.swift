@@ -2,6 +2,26 @@ internal import Glibc
 package import Secrets
 
 extension PinnedFolder {
+    /// Locks the folder itself for this open descriptor alone. The lock ends with the descriptor. On a file system
+    /// without locks it succeeds at once.
+    ///
+    /// - Returns: The descriptor, nil if another process has the lock at the deadline.
+    package func lock(until deadline: Deadline) throws(KeychainError) -> Descriptor? {
+        let descriptor: Descriptor
+        do throws(SystemCallError) {
+            descriptor = Descriptor(owning: try openForReading())
+        } catch {
+            throw error.keychainError("can't lock '\(path)'")
+        }
+        while (try? SystemCalls.lock(descriptor.number)) == false {
+            guard !deadline.hasPassed else {
+                return nil
+            }
+            SystemCalls.sleep(milliseconds: 5)
+        }
+        return descriptor
+    }
+
     /// Locks a file in the folder for this open descriptor alone, and creates it if it is missing. The lock ends
     /// with the descriptor.
     ///

@@ -26,7 +26,7 @@ extension PrivatePlace {
     }
 
     /// Returns the folder of a file.
-    static func folder(of path: String) -> String { parent(of: path) ?? "/" }
+    package static func folder(of path: String) -> String { parent(of: path) ?? "/" }
 
     /// Returns the part after a path's last slash.
     package static func name(of path: String) -> String {
