@@ -4,6 +4,11 @@ internal import KeychainServices
 struct UsageMessage {
     let error: KeychainError
 
+    private static let areAskingForSecrets = [
+        "lanyard set ", "lanyard unlock ", "lanyard passphrase ", "lanyard recovery-key ",
+        "lanyard generate ",
+    ]
+
     /// - Parameters:
     ///   - text: The parser's message.
     ///   - help: The command that shows the help.
@@ -35,8 +40,10 @@ struct UsageMessage {
         if help == "lanyard list --help", line.lowercased().contains("unexpected argument") {
             hint = "lanyard list --group GROUP, or lanyard find TEXT"
         }
-        // An extra argument of `set` may be the secret, and must not be printed.
-        if help == "lanyard set --help", line.lowercased().contains("unexpected argument") {
+        // An extra argument of a command that asks for a secret may be that secret, and must not be printed.
+        if UsageMessage.areAskingForSecrets.contains(where: help.hasPrefix),
+            line.lowercased().contains("unexpected argument") || line.contains("'--stdin'")
+        {
             line = "too many arguments: a secret is never an argument"
         }
         let first = line.prefix(1)

@@ -44,10 +44,14 @@ struct UsageMessageTests {
     }
 
     @Test(
-        "an extra argument of set is not repeated: it may be the secret",
-        arguments: ["Unexpected argument 'hunter2'", "2 unexpected arguments: 'a', 'hunter2'"])
-    func secret(text: String) {
-        let error = UsageMessage(text, help: "lanyard set --help").error
+        "an extra argument of what asks for a secret is not repeated: it may be the secret",
+        arguments: [
+            "Unexpected argument 'hunter2'", "2 unexpected arguments: 'a', 'hunter2'",
+            "The option '--stdin' does not take any value, but 'hunter2' was specified",
+        ],
+        ["set", "unlock", "passphrase set", "recovery-key create", "generate"])
+    func secret(text: String, command: String) {
+        let error = UsageMessage(text, help: "lanyard \(command) --help").error
         #expect(error.reason == "too many arguments: a secret is never an argument")
         #expect(
             UsageMessage(text, help: "lanyard get --help").error.reason.contains("hunter2"))
