@@ -113,14 +113,18 @@ package enum KernelKeyring {
     private static func find(
         _ description: String
     ) throws(SystemCallError) -> SystemCalls.KeySerial? {
-        do throws(SystemCallError) {
-            return try SystemCalls.searchKey(description, in: KEY_SPEC_USER_KEYRING)
-        } catch {
-            guard isGone(error) else {
-                throw error
+        // In a user namespace, as those of podman and buildah, the user keyring is another one; a login
+        // links that of its user to the session's.
+        for keyring in [KEY_SPEC_USER_KEYRING, KEY_SPEC_SESSION_KEYRING] {
+            do throws(SystemCallError) {
+                return try SystemCalls.searchKey(description, in: keyring)
+            } catch {
+                guard isGone(error) else {
+                    throw error
+                }
             }
-            return nil
         }
+        return nil
     }
 
     private static func isGone(_ error: SystemCallError) -> Bool {

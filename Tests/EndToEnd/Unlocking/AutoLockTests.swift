@@ -135,6 +135,25 @@ struct AutoLockTests {
         }
     }
 
+    /// podman and buildah start the helper of docker in one, with a user keyring of its own.
+    @Test(.needs(.userNamespaces)) func aUserNamespaceOfTheSameSessionSeesIt() async throws {
+        try await withKeys {
+            try await home.unlock()
+            // What pam_keyinit does at a login.
+            func get(_ session: String) async throws -> Outcome {
+                try await home.command(
+                    "keyctl",
+                    ["session", "-", "sh", "-ec", "\(session); exec unshare -U -r lanyard get x"]
+                ).run()
+            }
+            let seen = try await get("keyctl link @u @s")
+            #expect(seen.status == 0 && seen.outputText == "the secret\n", "\(seen)")
+            #expect(try await get("true").status == 36)
+            expectAnswer(try await home.lanyard("lock"), "")
+            #expect(try await get("keyctl link @u @s").status == 36)
+        }
+    }
+
     /// A container of the same user that has the keychain, but not the machine key.
     @Test(.needs(.root, .mounts)) func aContainerOfTheSameUserDoesNotSeeIt() async throws {
         try await withKeys {

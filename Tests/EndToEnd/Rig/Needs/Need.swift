@@ -176,6 +176,10 @@ extension Need {
             "keyctl unlink \"$(keyctl add user lanyard-probe x @u)\" @u")
     }
 
+    static let userNamespaces = Need(missing: "users may not make user namespaces") {
+        try await succeeds("unshare", "-U", "-r", "true")
+    }
+
     static let pinentryCurses = Need(missing: "there is no pinentry-curses") {
         try await succeeds("pinentry-curses", "--version")
     }
