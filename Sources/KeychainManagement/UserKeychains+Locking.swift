@@ -25,7 +25,7 @@ extension UserKeychains {
     /// The corresponding function is SecKeychainLock.
     public func lock(_ name: String) throws(KeychainError) {
         if try configuration.kind(ofKeychain: name) == .sealed {
-            try configuration.openSealedKeychain(name)?.lock()
+            try configuration.lockSealedKeychain(name)
         } else {
             try configuration.pluginStore(ofKeychain: name).lock()
         }
@@ -73,7 +73,7 @@ extension UserKeychains {
         let configuration = try? Configuration(places: places)
         // Those without their anchor.
         for name in (try? configuration?.keychains()) ?? [] {
-            try? configuration?.openSealedKeychain(name)?.lock(firstUnlock: true)
+            try? configuration?.lockSealedKeychain(name, firstUnlock: true)
         }
         let sealed = Result { () throws(KeychainError) in
             try SealedStore.lockAll(stateFolder: places.state)
@@ -162,5 +162,19 @@ extension UserKeychains {
         if !isLocked {
             try lock(name)
         }
+    }
+}
+
+extension Configuration {
+    /// Locks a sealed keychain, by its file only if no program has used it on this machine.
+    fileprivate func lockSealedKeychain(
+        _ name: String, firstUnlock: Bool = false
+    ) throws(KeychainError) {
+        guard
+            try !SealedStore.lock(at: location(ofKeychain: name), firstUnlock: firstUnlock)
+        else {
+            return
+        }
+        try openSealedKeychain(name)?.lock(firstUnlock: firstUnlock)
     }
 }

@@ -52,13 +52,21 @@ struct LockCommand: ParsableCommand {
         guard try configuration.kind(ofKeychain: name) == .sealed else {
             return
         }
-        let store = try configuration.openSealedKeychain(name)
-        // With a security key it ends a touch.
-        if let store, try store.lockState() == .noPassphrase, try store.enrollments().isEmpty {
+        if neverLocks(name, configuration) {
             printNeverLocked(name)
         }
         if keychain.name == nil {
             try hintAtOpenDefault(configuration, lock: true)
         }
+    }
+
+    /// Whether nothing can lock a keychain; also false if its file can't be read just now.
+    private func neverLocks(_ name: String, _ configuration: Configuration) -> Bool {
+        guard let store = try? configuration.openSealedKeychain(name) else {
+            return false
+        }
+        store.busyTimeout = 0
+        // With a security key it ends a touch.
+        return (try? store.lockState() == .noPassphrase && store.enrollments().isEmpty) ?? false
     }
 }

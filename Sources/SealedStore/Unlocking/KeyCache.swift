@@ -82,10 +82,11 @@ final class KeyCache {
     }
 
     /// Locks the keychain with an id, given as 32 hexadecimal digits, for all programs of the user.
-    static func revoke(keychainID: String) throws(KeychainError) {
-        for name in [
-            "unlocked", "first-unlock", "presence", "login-unlocked", "login-first-unlock",
-        ] {
+    ///
+    /// - Parameter firstUnlock: Whether to lock secrets readable after the first unlock, too.
+    static func revoke(keychainID: String, firstUnlock: Bool) throws(KeychainError) {
+        let names = ["unlocked", "presence", "login-unlocked"]
+        for name in firstUnlock ? names + ["first-unlock", "login-first-unlock"] : names {
             try KernelKeyring.revoke("lanyard:\(keychainID):\(name)")
         }
     }

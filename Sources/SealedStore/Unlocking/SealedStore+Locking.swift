@@ -96,6 +96,30 @@ extension SealedStore {
         try storedKeybag().hasPassphrase
     }
 
+    /// Locks the keychain that was last used at a location, for all programs of the user, even if its file is
+    /// missing, damaged or in use.
+    ///
+    /// - Returns: Whether one was used there on this machine.
+    /// - Throws: As ``lock(firstUnlock:)``.
+    public static func lock(
+        at location: KeychainLocation, firstUnlock: Bool = false
+    ) throws(KeychainError) -> Bool {
+        try lock(KeychainAnchor(location), firstUnlock: firstUnlock)
+    }
+
+    private static func lock(
+        _ anchor: KeychainAnchor, firstUnlock: Bool
+    ) throws(KeychainError) -> Bool {
+        guard let id = try anchor.read()?.keychainID else {
+            return false
+        }
+        try anchor.renewEpochs(firstUnlock: firstUnlock) { () throws(KeychainError) in
+            try KeyCache.revoke(
+                keychainID: Hexadecimal.encode(id), firstUnlock: firstUnlock)
+        }
+        return true
+    }
+
     /// Locks every keychain ever used with a folder's machine key, wherever its file is now. This
     /// includes secrets readable after the first unlock.
     ///
@@ -105,12 +129,7 @@ extension SealedStore {
         var failure: KeychainError?
         for anchor in try KeychainAnchor.all(stateFolder: stateFolder) {
             do throws(KeychainError) {
-                guard let id = try anchor.read()?.keychainID else {
-                    continue
-                }
-                try anchor.renewEpochs(firstUnlock: true) { () throws(KeychainError) in
-                    try KeyCache.revoke(keychainID: Hexadecimal.encode(id))
-                }
+                _ = try lock(anchor, firstUnlock: true)
             } catch {
                 failure = error
             }

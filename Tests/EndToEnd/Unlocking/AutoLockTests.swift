@@ -135,6 +135,40 @@ struct AutoLockTests {
         }
     }
 
+    /// Only the kernel has what has to go. Each case makes the file unreadable, and mends it.
+    @Test(
+        .needs(.python),
+        arguments: [
+            ("mv \"$1\" \"$1.away\"", "mv \"$1.away\" \"$1\""),
+            ("chmod 640 \"$1\"", "chmod 600 \"$1\""),
+            (
+                "cp -p \"$1\" \"$1.whole\"; printf xxxx | dd of=\"$1\" conv=notrunc status=none",
+                "mv \"$1.whole\" \"$1\""
+            ),
+            // SQLite's byte of a writer that is about to commit.
+            (
+                """
+                mkfifo "$1.held"
+                python3 -c 'import fcntl, sys, time
+                file = open(sys.argv[1], "r+b")
+                fcntl.lockf(file, fcntl.LOCK_EX, 1, 1073741824)
+                open(sys.argv[1] + ".held", "w").close()
+                time.sleep(60)' "$1" & holder=$!
+                : <"$1.held"
+                """, "kill $holder; rm \"$1.held\""
+            ),
+        ]
+    ) func lockNeedsNoFile(breaking: String, mending: String) async throws {
+        try await withKeys {
+            try await home.unlock()
+            expectAnswer(try await home.lanyard("get", "x"), "the secret\n")
+            let outcome = try await home.shell(
+                "\(breaking)\nlanyard lock 2>&1\n\(mending)", "\(home.lanyard)/data/login.keychain")
+            #expect(outcome.outputText == "", "\(outcome)")
+            expectLocked(try await home.lanyard("get", "x"))
+        }
+    }
+
     /// podman and buildah start the helper of docker in one, with a user keyring of its own.
     @Test(.needs(.userNamespaces)) func aUserNamespaceOfTheSameSessionSeesIt() async throws {
         try await withKeys {
