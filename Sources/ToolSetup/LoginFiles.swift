@@ -3,61 +3,66 @@ internal import LinuxSystem
 
 /// Finds the existing files in which tools store plain-text logins by default.
 extension SetupEnvironment {
-    /// Returns the files of `git credential-store`, in its search order.
+    /// Returns the files of a source of `lanyard import` with a format of its own, in its search order; none of another
+    /// source.
     ///
     /// - Throws: ``Status/param`` if HOME is not set to a home folder.
-    public func gitCredentialFiles() throws(KeychainError) -> [String] {
-        try SetupEnvironment.existing([
-            "\(try home())/.git-credentials", "\(try configurations())/git/credentials",
-        ])
+    package func files(ofImport name: String) throws(KeychainError) -> [String] {
+        let paths: [String]
+        switch name {
+        case "aws":
+            paths = [try path("AWS_SHARED_CREDENTIALS_FILE", orInHome: ".aws/credentials")]
+        case "cargo":
+            // The file had a name without an ending.
+            let folder = try path("CARGO_HOME", orInHome: ".cargo")
+            paths = ["\(folder)/credentials.toml", "\(folder)/credentials"]
+        case "docker-config": paths = try registryLoginPaths()
+        case "git-credentials":
+            paths = ["\(try home())/.git-credentials", "\(try configurations())/git/credentials"]
+        case "gradle":
+            let folder = try path("GRADLE_USER_HOME", orInHome: ".gradle")
+            paths = ["\(folder)/gradle.properties"]
+        case "kubectl": paths = [try KubectlSetup([], self).path()]
+        case "netrc": paths = [value("NETRC"), "\(try home())/.netrc"].compactMap(\.self)
+        case "npm": paths = [try path("NPM_CONFIG_USERCONFIG", orInHome: ".npmrc")]
+        case "nuget":
+            // Those of dotnet and of NuGet on Mono.
+            let home = try home()
+            paths = [
+                "\(home)/.nuget/NuGet/NuGet.Config", "\(home)/.config/NuGet/NuGet.Config",
+            ]
+        case "pypirc": paths = ["\(try home())/.pypirc"]
+        case "terraform": paths = ["\(try home())/.terraform.d/credentials.tfrc.json"]
+        case "uv": paths = ["\(try uvCredentialsFolder())/credentials.toml"]
+        case "vault": paths = ["\(try home())/.vault-token"]
+        default: paths = []
+        }
+        return try SetupEnvironment.existing(paths)
     }
 
     /// Returns docker's file, and those of podman, skopeo and buildah.
-    ///
-    /// - Throws: As ``gitCredentialFiles()``.
-    public func registryLoginFiles() throws(KeychainError) -> [String] {
-        let docker =
-            if let folder = try path("DOCKER_CONFIG") { folder } else { "\(try home())/.docker" }
+    private func registryLoginPaths() throws(KeychainError) -> [String] {
         let runtime =
             value("XDG_RUNTIME_DIR").map { "\($0)/containers" }
             ?? "/run/containers/\(SystemCalls.effectiveUser)"
-        var files = ["\(docker)/config.json"]
-        if let file = value("REGISTRY_AUTH_FILE") {
-            files.append(file)
+        return [try DockerSetup(environment: self).file()]
+            + [value("REGISTRY_AUTH_FILE")].compactMap(\.self)
+            + ["\(runtime)/auth.json", "\(try configurations())/containers/auth.json"]
+    }
+
+    /// Returns the folder of `uv auth login`.
+    private func uvCredentialsFolder() throws(KeychainError) -> String {
+        if let own = try path("UV_CREDENTIALS_DIR") {
+            return own
         }
-        files += ["\(runtime)/auth.json", "\(try configurations())/containers/auth.json"]
-        return try SetupEnvironment.existing(files)
+        return "\(try path("XDG_DATA_HOME", orInHome: ".local/share"))/uv/credentials"
     }
 
-    /// Returns the file that NETRC names, and .netrc in the home folder.
+    /// Returns a file of the home folder, or all files of a folder with the ending of a name such as `*.json`.
     ///
-    /// - Throws: As ``gitCredentialFiles()``.
-    public func netrcFiles() throws(KeychainError) -> [String] {
-        try SetupEnvironment.existing(
-            [value("NETRC"), "\(try home())/.netrc"].compactMap(\.self))
-    }
-
-    /// Returns the file that a variable names, else one in the home folder.
-    ///
-    /// - Throws: As ``gitCredentialFiles()``.
-    package func toolFiles(
-        _ variable: String?, _ name: String
-    ) throws(KeychainError) -> [String] {
-        if let variable, let file = try path(variable) {
-            return try SetupEnvironment.existing([file])
-        }
-        return try SetupEnvironment.existing(
-            PinnedFolder.files("\(try home())/\(name)"))
-    }
-
-    /// Returns cargo's file of tokens, which had a name without an ending.
-    ///
-    /// - Throws: As ``gitCredentialFiles()``.
-    package func cargoCredentialFiles() throws(KeychainError) -> [String] {
-        let folder =
-            if let folder = try path("CARGO_HOME") { folder } else { "\(try home())/.cargo" }
-        return try SetupEnvironment.existing(
-            ["credentials.toml", "credentials"].map { "\(folder)/\($0)" })
+    /// - Throws: As ``files(ofImport:)``.
+    package func filesInHome(_ name: String) throws(KeychainError) -> [String] {
+        try SetupEnvironment.existing(PinnedFolder.files("\(try home())/\(name)"))
     }
 
     /// Returns the configuration in a folder of cargo's. Next to a file with the old name cargo reads no config.toml.
@@ -67,51 +72,9 @@ extension SetupEnvironment {
         return isThere ? old : "\(folder)/config.toml"
     }
 
-    /// Returns gradle's own file of properties.
-    ///
-    /// - Throws: As ``gitCredentialFiles()``.
-    package func gradlePropertyFiles() throws(KeychainError) -> [String] {
-        let folder =
-            if let folder = try path("GRADLE_USER_HOME") { folder } else {
-                "\(try home())/.gradle"
-            }
-        return try SetupEnvironment.existing(["\(folder)/gradle.properties"])
-    }
-
-    /// Returns the files of dotnet and of NuGet on Mono.
-    ///
-    /// - Throws: As ``gitCredentialFiles()``.
-    package func nugetConfigFiles() throws(KeychainError) -> [String] {
-        let home = try home()
-        return try SetupEnvironment.existing(
-            [".nuget/NuGet/NuGet.Config", ".config/NuGet/NuGet.Config"].map { "\(home)/\($0)" })
-    }
-
-    /// Returns the file of `uv auth login`.
-    ///
-    /// - Throws: As ``gitCredentialFiles()``.
-    package func uvCredentialFiles() throws(KeychainError) -> [String] {
-        let folder: String
-        if let own = try path("UV_CREDENTIALS_DIR") {
-            folder = own
-        } else if let data = try path("XDG_DATA_HOME") {
-            folder = "\(data)/uv/credentials"
-        } else {
-            folder = "\(try home())/.local/share/uv/credentials"
-        }
-        return try SetupEnvironment.existing(["\(folder)/credentials.toml"])
-    }
-
-    /// Returns kubectl's file.
-    ///
-    /// - Throws: As ``gitCredentialFiles()``.
-    package func kubeconfigFiles() throws(KeychainError) -> [String] {
-        try SetupEnvironment.existing([try KubectlSetup([], self).path()])
-    }
-
     /// Returns the folder of pass: PASSWORD_STORE_DIR, else `.password-store` in the home folder.
     ///
-    /// - Throws: As ``gitCredentialFiles()``.
+    /// - Throws: As ``files(ofImport:)``.
     public func passwordStoreFolder() throws(KeychainError) -> String {
         if let folder = value("PASSWORD_STORE_DIR") {
             return folder

@@ -56,6 +56,16 @@ public struct SetupEnvironment: Sendable {
         return path
     }
 
+    /// Returns the path in a variable, else one in the home folder.
+    ///
+    /// - Throws: ``Status/param`` for a relative path, and without a home folder.
+    func path(_ variable: String, orInHome name: String) throws(KeychainError) -> String {
+        if let path = try path(variable) {
+            return path
+        }
+        return "\(try home())/\(name)"
+    }
+
     /// Returns the home folder.
     ///
     /// - Throws: ``Status/param`` if HOME is not set to one.

@@ -42,7 +42,7 @@ struct ToolsCheck: Check {
         var names: [String] = []
         for profile in ToolProfile.all where !namesOfImports.contains(profile.name) {
             let isFound = profile.ownPlainText.contains { file in
-                (try? environment.toolFiles(nil, file.path))?.contains { path in
+                (try? environment.filesInHome(file.path))?.contains { path in
                     guard let status = try? SystemCalls.statusBehindLinks(at: path),
                         status.kind == .file, status.size <= profileFileLimit,
                         let text = try? ImportEngine.PlainTextFile(path, isForChange: false),
@@ -90,30 +90,14 @@ struct ToolsCheck: Check {
 
     /// The plain-text files of tools with a helper, under the names of their imports.
     static func plainText(_ environment: SetupEnvironment) -> [Finding] {
-        let files: [(name: String, format: any ImportFormat, paths: [String]?)] = [
-            (
-                "aws", AWSCredentialsFile(),
-                try? environment.toolFiles("AWS_SHARED_CREDENTIALS_FILE", ".aws/credentials")
-            ),
-            (
-                "cargo", CargoCredentialsFile(),
-                try? environment.cargoCredentialFiles()
-            ),
-            ("gradle", GradlePropertiesFile(), try? environment.gradlePropertyFiles()),
-            ("npm", NpmrcFile(), try? environment.toolFiles("NPM_CONFIG_USERCONFIG", ".npmrc")),
-            ("nuget", NuGetConfigFile(), try? environment.nugetConfigFiles()),
-            ("pypirc", PypircFile(), try? environment.toolFiles(nil, ".pypirc")),
-            (
-                "terraform", TerraformCredentialsFile(),
-                try? environment.toolFiles(nil, ".terraform.d/credentials.tfrc.json")
-            ),
-            (
-                "vault", VaultTokenFile(address: ""),
-                try? environment.toolFiles(nil, ".vault-token")
-            ),
+        let formats: [(name: String, format: any ImportFormat)] = [
+            ("aws", AWSCredentialsFile()), ("cargo", CargoCredentialsFile()),
+            ("gradle", GradlePropertiesFile()), ("npm", NpmrcFile()),
+            ("nuget", NuGetConfigFile()), ("pypirc", PypircFile()),
+            ("terraform", TerraformCredentialsFile()), ("vault", VaultTokenFile(address: "")),
         ]
-        return files.flatMap { name, format, paths in
-            (paths ?? []).compactMap { path in
+        return formats.flatMap { name, format in
+            ((try? environment.files(ofImport: name)) ?? []).compactMap { path in
                 guard let file = try? ImportEngine.PlainTextFile(path, isForChange: false),
                     let logins = try? logins(in: file.bytes, format), !logins.isEmpty
                 else {

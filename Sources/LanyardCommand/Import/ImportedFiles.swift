@@ -39,92 +39,43 @@ struct ImportedFiles {
     static let standardInput = "-"
 
     /// Returns a file of `git credential-store`, or its default files.
-    static func gitCredentials(_ path: String? = nil) throws(KeychainError) -> ImportedFiles {
-        let paths = try paths(path) { environment throws(KeychainError) in
-            try environment.gitCredentialFiles()
-        }
-        return ImportedFiles(
-            format: GitCredentialsFile(), paths: paths, areGits: true, answering: .keychainFirst)
+    static func gitCredentials(_ path: String?) throws(KeychainError) -> ImportedFiles {
+        ImportedFiles(
+            format: GitCredentialsFile(), paths: try paths(path, of: "git-credentials"),
+            areGits: true, answering: .keychainFirst)
     }
 
     /// Returns a file of docker's format, or docker's own and those of podman, skopeo and buildah.
-    static func dockerConfig(_ path: String? = nil) throws(KeychainError) -> ImportedFiles {
-        let paths = try paths(path) { environment throws(KeychainError) in
-            try environment.registryLoginFiles()
-        }
-        return ImportedFiles(
-            format: DockerConfigFile(), paths: paths, answering: .keychainFirst)
+    static func dockerConfig(_ path: String?) throws(KeychainError) -> ImportedFiles {
+        ImportedFiles(
+            format: DockerConfigFile(), paths: try paths(path, of: "docker-config"),
+            answering: .keychainFirst)
     }
 
     /// Returns a file of netrc's format, or .netrc in the home folder and the file that NETRC names.
-    static func netrc(_ path: String? = nil) throws(KeychainError) -> ImportedFiles {
-        let paths = try paths(path) { environment throws(KeychainError) in
-            try environment.netrcFiles()
-        }
+    static func netrc(_ path: String?) throws(KeychainError) -> ImportedFiles {
+        let paths = try paths(path, of: "netrc")
         // Through curl, git reads these before it asks a helper.
-        let asked = try SetupEnvironment().netrcFiles()
+        let asked = try SetupEnvironment().files(ofImport: "netrc")
         return ImportedFiles(
             format: NetrcFile(), paths: paths, areReadByOthers: true,
             answering: paths.allSatisfy(asked.contains) ? .fileFirst : .keychainFirst)
     }
 
-    /// Returns a file with the keys of aws, or its own.
-    static func aws(_ path: String?) throws(KeychainError) -> ImportedFiles {
-        ImportedFiles(
-            format: AWSCredentialsFile(),
-            paths: try paths(path) { environment throws(KeychainError) in
-                try environment.toolFiles("AWS_SHARED_CREDENTIALS_FILE", ".aws/credentials")
-            })
-    }
-
     /// Returns a file with tokens of cargo, or its own. cargo's configuration beside it names the registries' indexes.
     static func cargo(_ path: String?) throws(KeychainError) -> ImportedFiles {
-        let paths = try paths(path) { environment throws(KeychainError) in
-            try environment.cargoCredentialFiles()
-        }
+        let paths = try paths(path, of: "cargo")
         guard let first = paths.first else {
             return ImportedFiles(format: CargoCredentialsFile(), paths: [])
         }
         let folder = PrivatePlace.parent(of: first) ?? "/"
-        let format: CargoCredentialsFile
-        do throws(KeychainError) {
+        var format = CargoCredentialsFile()
+        try KeychainError.ignoring(.itemNotFound) { () throws(KeychainError) in
             let configuration = try PlainTextFile(
                 SetupEnvironment.cargoConfigurationFile(in: folder), isForChange: false)
             format = CargoCredentialsFile(configuration: configuration.bytes)
-        } catch {
-            guard error.status == .itemNotFound else {
-                throw error
-            }
-            format = CargoCredentialsFile()
         }
         return ImportedFiles(format: format, paths: paths)
-    }
-
-    /// Returns a file with tokens of npm's registries, or npm's own.
-    static func npm(_ path: String?) throws(KeychainError) -> ImportedFiles {
-        ImportedFiles(
-            format: NpmrcFile(),
-            paths: try paths(path) { environment throws(KeychainError) in
-                try environment.toolFiles("NPM_CONFIG_USERCONFIG", ".npmrc")
-            })
-    }
-
-    /// Returns a file with passwords of Python's indexes, or twine's own.
-    static func pypirc(_ path: String?) throws(KeychainError) -> ImportedFiles {
-        ImportedFiles(
-            format: PypircFile(),
-            paths: try paths(path) { environment throws(KeychainError) in
-                try environment.toolFiles(nil, ".pypirc")
-            })
-    }
-
-    /// Returns a file with tokens of terraform, or its own.
-    static func terraform(_ path: String?) throws(KeychainError) -> ImportedFiles {
-        ImportedFiles(
-            format: TerraformCredentialsFile(),
-            paths: try paths(path) { environment throws(KeychainError) in
-                try environment.toolFiles(nil, ".terraform.d/credentials.tfrc.json")
-            })
     }
 
     /// Returns a file with a token of vault, or its own; it is for the server that VAULT_ADDR names.
@@ -132,46 +83,15 @@ struct ImportedFiles {
         let address = try SetupEnvironment().value("VAULT_ADDR") ?? "https://127.0.0.1:8200"
         return ImportedFiles(
             format: VaultTokenFile(address: ByteString(address)),
-            paths: try paths(path) { environment throws(KeychainError) in
-                try environment.toolFiles(nil, ".vault-token")
-            })
+            paths: try paths(path, of: "vault"))
     }
 
     /// Returns a file of kubectl's with tokens of its users, or its own.
     static func kubectl(_ path: String?) throws(KeychainError) -> ImportedFiles {
         ImportedFiles(
-            format: KubeconfigFile(),
-            paths: try paths(path) { environment throws(KeychainError) in
-                try environment.kubeconfigFiles()
-            }, removingCommand: "lanyard setup kubectl",
+            format: KubeconfigFile(), paths: try paths(path, of: "kubectl"),
+            removingCommand: "lanyard setup kubectl",
             hint: "lanyard setup kubectl USER moves a user's login")
-    }
-
-    /// Returns a file with passwords and tokens of gradle's properties, or gradle's own.
-    static func gradle(_ path: String?) throws(KeychainError) -> ImportedFiles {
-        ImportedFiles(
-            format: GradlePropertiesFile(),
-            paths: try paths(path) { environment throws(KeychainError) in
-                try environment.gradlePropertyFiles()
-            })
-    }
-
-    /// Returns a file with passwords of NuGet's package sources, or NuGet's own.
-    static func nuget(_ path: String?) throws(KeychainError) -> ImportedFiles {
-        ImportedFiles(
-            format: NuGetConfigFile(),
-            paths: try paths(path) { environment throws(KeychainError) in
-                try environment.nugetConfigFiles()
-            })
-    }
-
-    /// Returns a file with passwords of uv's servers, or uv's own.
-    static func uv(_ path: String?) throws(KeychainError) -> ImportedFiles {
-        ImportedFiles(
-            format: UVCredentialsFile(),
-            paths: try paths(path) { environment throws(KeychainError) in
-                try environment.uvCredentialFiles()
-            })
     }
 
     /// Returns a file of a profile's program, or those that exist in their usual places.
@@ -192,15 +112,17 @@ struct ImportedFiles {
                 .param, "Lanyard knows no plain-text file of \(profile.name)", hint: hint)
         }
         var formats: [String: any ImportFormat] = [:]
-        let paths = try paths(path) { environment throws(KeychainError) in
-            var found: [String] = []
+        var paths: [String] = []
+        if let path {
+            paths = [try named(path)]
+        } else {
+            let environment = try SetupEnvironment()
             for file in known {
-                for path in try environment.toolFiles(nil, file.path) {
+                for path in try environment.filesInHome(file.path) {
                     formats[path] = ProfileFile(profile, file)
-                    found.append(path)
+                    paths.append(path)
                 }
             }
-            return found
         }
         return ImportedFiles(
             format: ProfileFile(profile, first), formats: formats, paths: paths,
@@ -217,13 +139,12 @@ struct ImportedFiles {
         ImportedFiles(format: format, paths: [try named(path)], exportHint: exportHint)
     }
 
-    private static func paths(
-        _ path: String?, _ usual: (SetupEnvironment) throws(KeychainError) -> [String]
-    ) throws(KeychainError) -> [String] {
+    /// Returns the given path, or those of the source's own files.
+    static func paths(_ path: String?, of source: String) throws(KeychainError) -> [String] {
         if let path {
             return [try named(path)]
         }
-        return try usual(try SetupEnvironment())
+        return try SetupEnvironment().files(ofImport: source)
     }
 
     private static func named(_ path: String) throws(KeychainError) -> String {

@@ -1,3 +1,4 @@
+internal import ItemImport
 internal import KeychainServices
 internal import ToolProfiles
 
@@ -17,15 +18,15 @@ struct ImportedTool {
 
     /// Those whose items are for a helper.
     private static let ofHelpers = [
-        ImportedTool(name: "aws") { path throws(KeychainError) in try .aws(path) },
+        ImportedTool("aws", AWSCredentialsFile()),
         ImportedTool(name: "cargo") { path throws(KeychainError) in try .cargo(path) },
-        ImportedTool(name: "gradle") { path throws(KeychainError) in try .gradle(path) },
+        ImportedTool("gradle", GradlePropertiesFile()),
         ImportedTool(name: "kubectl") { path throws(KeychainError) in try .kubectl(path) },
-        ImportedTool(name: "npm") { path throws(KeychainError) in try .npm(path) },
-        ImportedTool(name: "nuget") { path throws(KeychainError) in try .nuget(path) },
-        ImportedTool(name: "pypirc") { path throws(KeychainError) in try .pypirc(path) },
-        ImportedTool(name: "terraform") { path throws(KeychainError) in try .terraform(path) },
-        ImportedTool(name: "uv") { path throws(KeychainError) in try .uv(path) },
+        ImportedTool("npm", NpmrcFile()),
+        ImportedTool("nuget", NuGetConfigFile()),
+        ImportedTool("pypirc", PypircFile()),
+        ImportedTool("terraform", TerraformCredentialsFile()),
+        ImportedTool("uv", UVCredentialsFile()),
         ImportedTool(name: "vault") { path throws(KeychainError) in try .vault(path) },
     ]
 
@@ -34,6 +35,12 @@ struct ImportedTool {
     ) {
         self.name = name
         self.files = files
+    }
+
+    private init(_ name: String, _ format: any ImportFormat) {
+        self.init(name: name) { path throws(KeychainError) in
+            ImportedFiles(format: format, paths: try ImportedFiles.paths(path, of: name))
+        }
     }
 
     private init(_ profile: ToolProfile) {

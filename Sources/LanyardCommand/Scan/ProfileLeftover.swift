@@ -36,7 +36,7 @@ struct ProfileLeftover {
     ) throws(KeychainError) -> [ProfileLeftover] {
         var found: [ProfileLeftover] = []
         for file in files {
-            for path in try environment.toolFiles(nil, file.path) {
+            for path in try environment.filesInHome(file.path) {
                 guard let text = try? ImportEngine.PlainTextFile(path, isForChange: false),
                     let accounts = try? ProfileFile(profile, file).accounts(in: text.bytes),
                     accounts > 0

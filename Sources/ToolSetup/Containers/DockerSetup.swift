@@ -39,11 +39,7 @@ package struct DockerSetup {
 
     /// Returns the path of config.json.
     package func file() throws(KeychainError) -> String {
-        let folder =
-            if let folder = try environment.path("DOCKER_CONFIG") { folder } else {
-                "\(try environment.home())/.docker"
-            }
-        return "\(folder)/config.json"
+        "\(try environment.path("DOCKER_CONFIG", orInHome: ".docker"))/config.json"
     }
 
     private func addNotes(
