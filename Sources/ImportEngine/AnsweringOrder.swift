@@ -212,11 +212,8 @@ extension Keychain {
     fileprivate func hasNoLogin() throws(KeychainError) -> Bool {
         do throws(KeychainError) {
             return try firstMatch(of: Query(.internetPassword)) == nil
-        } catch {
+        } catch  where error.status == .decode {
             // A damaged login counts.
-            guard error.status == .decode else {
-                throw error
-            }
             return false
         }
     }

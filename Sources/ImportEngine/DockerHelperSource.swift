@@ -70,10 +70,7 @@ package struct DockerHelperSource: ImportSource {
             let content: ImportRecord.Content
             do throws(KeychainError) {
                 content = try login(url)
-            } catch {
-                guard error.isOfOneItem else {
-                    throw error
-                }
+            } catch  where error.isOfOneItem {
                 content = .failed(error)
             }
             try body(ImportRecord(place: "'\(url)'", range: nil, content: content))

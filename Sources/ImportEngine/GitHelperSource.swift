@@ -84,10 +84,7 @@ package struct GitHelperSource: ImportSource {
             let content: ImportRecord.Content
             do throws(KeychainError) {
                 content = try ask(place)
-            } catch {
-                guard error.status == .param else {
-                    throw error
-                }
+            } catch  where error.status == .param {
                 content = .failed(error)
             }
             try body(ImportRecord(place: "'\(place.text)'", range: nil, content: content))

@@ -31,10 +31,7 @@ extension ItemImporter {
     private func outcome(ofPutting item: ImportedItem) throws(KeychainError) -> Outcome {
         do throws(KeychainError) {
             return try put(item)
-        } catch {
-            guard error.isOfOneItem, !options.isAllOrNothing else {
-                throw error
-            }
+        } catch  where error.isOfOneItem && !options.isAllOrNothing {
             return .failed(error)
         }
     }
@@ -86,10 +83,7 @@ extension ItemImporter {
             willPut()
             do throws(KeychainError) {
                 outcomes.append(try look(item))
-            } catch {
-                guard error.isOfOneItem else {
-                    throw error
-                }
+            } catch  where error.isOfOneItem {
                 outcomes.append(.failed(error))
             }
         }
@@ -101,10 +95,7 @@ extension ItemImporter {
         if !isLocked {
             do throws(KeychainError) {
                 return outcome(of: item, try compare(item.item))
-            } catch {
-                guard error.status == .interactionNotAllowed else {
-                    throw error
-                }
+            } catch  where error.status == .interactionNotAllowed {
                 isLocked = true
             }
         }

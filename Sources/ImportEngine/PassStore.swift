@@ -122,10 +122,7 @@ package struct PassStore: ImportSource {
         let answer: AskedProgram.Answer
         do throws(KeychainError) {
             answer = try program.answer(limit: PassStore.limit)
-        } catch {
-            guard error.status == .dataTooLarge else {
-                throw error
-            }
+        } catch  where error.status == .dataTooLarge {
             return [.failed(KeychainError(.dataTooLarge, "it is longer than 2 MiB"))]
         }
         guard answer.status == 0 else {

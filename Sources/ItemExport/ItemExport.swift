@@ -130,10 +130,7 @@ public struct ItemExport {
     private func read(_ reference: ItemReference) throws(KeychainError) -> Found {
         do throws(KeychainError) {
             return try keychain.newItem(reference).map { .item($0) } ?? .missing
-        } catch {
-            guard error.status == .decode else {
-                throw error
-            }
+        } catch  where error.status == .decode {
             return .damaged
         }
     }
@@ -144,10 +141,7 @@ public struct ItemExport {
     ) throws(KeychainError) -> Result? {
         do throws(KeychainError) {
             return try body()
-        } catch {
-            guard error.status == .decode else {
-                throw error
-            }
+        } catch  where error.status == .decode {
             counts.damaged += 1
             return nil
         }

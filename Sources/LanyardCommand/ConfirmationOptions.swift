@@ -52,10 +52,7 @@ struct ConfirmationOptions: ParsableArguments {
         let hint = "add --yes to go ahead"
         do throws(KeychainError) {
             try askForConsent("\(losses): continue? [y/N] ", hint: hint)
-        } catch {
-            guard error.status == .interactionNotAllowed else {
-                throw error
-            }
+        } catch  where error.status == .interactionNotAllowed {
             throw KeychainError(error.status, "\(losses): lanyard can't prompt here", hint: hint)
         }
     }

@@ -33,10 +33,7 @@ final class GrantedSecrets {
             let value: Secret
             do throws(KeychainError) {
                 value = try lookup.value(of: entry.value)
-            } catch {
-                guard error.status == .itemNotFound else {
-                    throw error
-                }
+            } catch  where error.status == .itemNotFound {
                 throw KeychainError(
                     error.status, "\(entry.name): \(error.reason)", hint: error.hint)
             }

@@ -84,10 +84,7 @@ struct ExportCommand: ParsableCommand {
         }
         do throws(KeychainError) {
             try askForConsent("\(warning): continue? [y/N] ", hint: "add --yes to go ahead")
-        } catch {
-            guard error.status == .interactionNotAllowed else {
-                throw error
-            }
+        } catch  where error.status == .interactionNotAllowed {
             printWarning(warning)
         }
     }

@@ -40,10 +40,7 @@ struct RenameCommand: ParsableCommand {
             let changes = try changes(of: match)
             do throws(KeychainError) {
                 try opened.keychain.update(Query(match.reference), changes)
-            } catch {
-                guard error.status == .duplicateItem else {
-                    throw error
-                }
+            } catch  where error.status == .duplicateItem {
                 let renamed = match.attributes.merging(changes)
                 throw KeychainError(
                     .duplicateItem, "the item \(renamed.shownName ?? "") already exists",

@@ -105,12 +105,10 @@ struct CreateKeychainCommand: ParsableCommand {
             } else {
                 _ = try configuration.pluginStore(ofKeychain: name).status()
             }
-        } catch {
-            guard error.status == .notAvailable, kind == .secretService,
-                findPlugin(kind: kind.name) != nil
-            else {
-                throw error
-            }
+        } catch
+            where error.status == .notAvailable && kind == .secretService
+            && findPlugin(kind: kind.name) != nil
+        {
             printWarning("the keychain '\(name)' can't be used here now: \(error.reason)")
         }
     }

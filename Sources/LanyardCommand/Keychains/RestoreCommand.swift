@@ -92,11 +92,7 @@ struct RestoreCommand: ParsableCommand {
         do throws(KeychainError) {
             try SealedStore.acceptRestored(
                 at: location, provider: KeychainUnlocker(name: name, configuration: configuration))
-        } catch {
-            guard [.interactionNotAllowed, .userCanceled, .authFailed].contains(error.status)
-            else {
-                throw error
-            }
+        } catch  where [.interactionNotAllowed, .userCanceled, .authFailed].contains(error.status) {
             let option = name == Configuration.login ? "" : " \(name)"
             throw KeychainError(
                 error.status, "the copy was restored, but is not accepted yet: \(error.reason)",

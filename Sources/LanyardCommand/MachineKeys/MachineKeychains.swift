@@ -33,11 +33,8 @@ struct MachineKeychains {
                     keychains.append(
                         OpenedKeychain(name: name, configuration: configuration, store: store))
                 }
-            } catch {
+            } catch  where error.status == .noSuchKeychain {
                 // A keychain of a configuration may be on a disk that is not mounted.
-                guard error.status == .noSuchKeychain else {
-                    throw error
-                }
             }
         }
         return keychains

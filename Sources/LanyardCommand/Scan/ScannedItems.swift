@@ -141,10 +141,7 @@ struct ScannedItems {
                 return .missing
             }
             return .value(Value(reference, attributes, secret))
-        } catch {
-            guard error.status == .decode else {
-                throw error
-            }
+        } catch  where error.status == .decode {
             return .damaged
         }
     }

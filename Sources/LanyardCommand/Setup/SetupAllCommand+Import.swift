@@ -37,11 +37,8 @@ extension SetupAllCommand {
         do throws(KeychainError) {
             return try askYesOrNo(
                 question, hint: "the commands do it later", isYesByDefault: byDefault)
-        } catch {
+        } catch  where [.userCanceled, .interactionNotAllowed].contains(error.status) {
             // The setup remains: only this offer is cancelled.
-            guard [.userCanceled, .interactionNotAllowed].contains(error.status) else {
-                throw error
-            }
             return false
         }
     }

@@ -46,11 +46,8 @@ extension SetupAllCommand {
             if isYes {
                 try keychains.seal()
             }
-        } catch {
+        } catch  where [.userCanceled, .interactionNotAllowed].contains(error.status) {
             // The setup remains: only this offer is cancelled.
-            guard [.userCanceled, .interactionNotAllowed].contains(error.status) else {
-                throw error
-            }
         }
     }
 }

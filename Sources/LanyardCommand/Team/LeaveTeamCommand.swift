@@ -64,10 +64,7 @@ struct LeaveTeamCommand: ParsableCommand {
     private func shared(_ opened: TeamKeychain.Opened) throws(KeychainError) -> SharedKeychain? {
         do throws(KeychainError) {
             return try opened.shared()
-        } catch {
-            guard offline, error.status == .decode || error.status == .wrongVersion else {
-                throw error
-            }
+        } catch  where offline && (error.status == .decode || error.status == .wrongVersion) {
             return nil
         }
     }

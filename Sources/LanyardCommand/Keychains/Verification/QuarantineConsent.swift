@@ -35,10 +35,7 @@ struct QuarantineConsent {
         }
         do throws(KeychainError) {
             try askForConsent("\(text): continue? [y/N] ", hint: hint)
-        } catch {
-            guard error.status == .interactionNotAllowed else {
-                throw error
-            }
+        } catch  where error.status == .interactionNotAllowed {
             throw KeychainError(error.status, "\(text): lanyard can't prompt here", hint: hint)
         }
     }
