@@ -14,62 +14,41 @@ struct CertificateListing {
         if asJSON {
             try writeJSON()
         } else if !certificates.isEmpty {
-            if let terminal = OutputTerminal.current {
-                try writeTable(for: terminal)
-            } else {
-                try writeLines()
-            }
+            try writeTable(for: .current)
         }
     }
 
-    /// A table for users: as wide as the terminal, with the time that is left.
-    private func writeTable(for terminal: OutputTerminal) throws(KeychainError) {
+    /// - Parameter terminal: For users, the time that is left; nil for scripts, which get dates and whole
+    ///   fingerprints.
+    private func writeTable(for terminal: OutputTerminal?) throws(KeychainError) {
         var table = FittedTable([
             .init("NAME", leastWidth: 12), .init("ISSUER", leastWidth: 8), .init("EXPIRES"),
             .init("FINGERPRINT"), .init("GROUP", leastWidth: 5),
             .init("KEYCHAIN", leastWidth: 8), .init("MARKS", leastWidth: 8),
         ])
+        let isForUsers = terminal != nil
         for stored in certificates {
-            let end = stored.certificate.notValidAfter
+            let certificate = stored.certificate
+            let end = certificate.notValidAfter
+            let marks = stored.marks(at: now)
             table.append([
-                .init(stored.name), .init(stored.certificate.issuerSummary),
-                .init(end.expiry(at: now), end < now ? .alarming : .plain),
-                .init(String(stored.certificate.fingerprint.prefix(16))),
+                .init(stored.name), .init(certificate.issuerSummary),
+                .init(isForUsers ? end.expiry(at: now) : end.text, end < now ? .alarming : .plain),
+                .init(String(certificate.fingerprint.prefix(isForUsers ? 16 : .max))),
                 .init((stored.attributes.accessGroup ?? "").description),
-                .init(keychain(of: stored)), .init(stored.marks(at: now)),
+                .init(keychain(of: stored)),
+                .init(marks.isEmpty && !isForUsers ? "-" : marks),
             ])
         }
-        table.hidden = hidden(keychainColumn: 5, marksColumn: 6)
+        table.hidden = hidden
         try writeAnswer(Secret(table.text(for: terminal)))
     }
 
-    /// Lines for scripts: as wide as necessary, with dates.
-    private func writeLines() throws(KeychainError) {
-        var table = Table([
-            "NAME", "ISSUER", "EXPIRES", "FINGERPRINT", "GROUP", "KEYCHAIN", "MARKS",
-        ])
-        for stored in certificates {
-            let marks = stored.marks(at: now)
-            table.append([
-                stored.name, stored.certificate.issuerSummary,
-                stored.certificate.notValidAfter.text, stored.certificate.fingerprint,
-                (stored.attributes.accessGroup ?? "").description, keychain(of: stored),
-                marks.isEmpty ? "-" : marks,
-            ])
-        }
-        table.hidden = hidden(keychainColumn: 5, marksColumn: 6)
-        try writeAnswer(Secret(table.text))
-    }
-
-    private func hidden(keychainColumn: Int, marksColumn: Int) -> Set<Int> {
-        var hidden: Set<Int> = []
-        if Set(certificates.map(keychain)).count == 1 {
-            hidden.insert(keychainColumn)
-        }
-        if certificates.allSatisfy({ $0.marks(at: now).isEmpty }) {
-            hidden.insert(marksColumn)
-        }
-        return hidden
+    /// The columns for the keychain and the marks, if they say nothing.
+    private var hidden: Set<Int> {
+        Set(
+            (Set(certificates.map(keychain)).count == 1 ? [5] : [])
+                + (certificates.allSatisfy { $0.marks(at: now).isEmpty } ? [6] : []))
     }
 
     private func keychain(of stored: StoredCertificate) -> String {

@@ -38,33 +38,25 @@ struct ListKeysCommand: ParsableCommand {
         guard !keys.isEmpty else {
             return
         }
+        let terminal = OutputTerminal.current
         let keychains = keys.map { opened.store.keychainName(of: $0.reference) ?? "" }
-        let marks = keys.map(\.marks)
-        let rows = zip(keys, zip(keychains, marks)).map { key, rest in
-            [
-                key.name, key.type, (key.attributes.accessGroup ?? "").description,
-                key.fingerprint ?? key.hexadecimal, rest.0, rest.1,
-            ]
-        }
-        let hidden = Set(
-            (Set(keychains).count > 1 ? [] : [4]) + (marks.allSatisfy(\.isEmpty) ? [5] : []))
-        guard let terminal = OutputTerminal.current else {
-            var table = Table(["NAME", "TYPE", "GROUP", "FINGERPRINT", "KEYCHAIN", "MARKS"])
-            for row in rows {
-                table.append(row.dropLast() + [row[5].isEmpty ? "-" : row[5]])
-            }
-            table.hidden = hidden
-            return try writeAnswer(Secret(table.text))
-        }
         var table = FittedTable([
             .init("NAME", leastWidth: 12), .init("TYPE"), .init("GROUP", leastWidth: 5),
             .init("FINGERPRINT", leastWidth: 16), .init("KEYCHAIN", leastWidth: 8),
             .init("MARKS", leastWidth: 8),
         ])
-        for row in rows {
-            table.append(row.map { .init($0) })
+        for (key, keychain) in zip(keys, keychains) {
+            table.append([
+                .init(key.name), .init(key.type),
+                .init((key.attributes.accessGroup ?? "").description),
+                .init(key.fingerprint ?? key.hexadecimal), .init(keychain),
+                // Lines for scripts have no trailing spaces.
+                .init(key.marks.isEmpty && terminal == nil ? "-" : key.marks),
+            ])
         }
-        table.hidden = hidden
+        table.hidden = Set(
+            (Set(keychains).count > 1 ? [] : [4])
+                + (keys.allSatisfy(\.marks.isEmpty) ? [5] : []))
         try writeAnswer(Secret(table.text(for: terminal)))
     }
 

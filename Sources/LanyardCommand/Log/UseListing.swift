@@ -43,12 +43,6 @@ struct UseListing {
         let hidden = Set(
             (rows.contains { $0[7] != "-" } ? [] : [7])
                 + (uses.contains { $0.keychain != first.keychain } ? [] : [8]))
-        guard let terminal else {
-            var table = Table(UseListing.titles)
-            rows.forEach { table.append($0) }
-            table.hidden = hidden
-            return try writeAnswer(Secret(table.text))
-        }
         var table = FittedTable(
             zip(UseListing.titles, [nil, nil, 5, 12, 8, 12, 12, 8, 8]).map {
                 FittedTable.Column($0, leastWidth: $1)

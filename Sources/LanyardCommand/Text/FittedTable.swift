@@ -52,7 +52,15 @@ struct FittedTable {
 
     /// Returns the lines, each with a line feed at its end. If the terminal can't fit the narrowest
     /// columns, it breaks lines itself.
-    func text(for terminal: OutputTerminal) -> String {
+    ///
+    /// - Parameter terminal: nil if the output is not for users: lines are as long as necessary then.
+    func text(for terminal: OutputTerminal?) -> String {
+        guard let terminal else {
+            var table = Table(columns.map(\.title))
+            rows.dropFirst().forEach { table.append($0.map(\.text)) }
+            table.hidden = hidden
+            return table.text
+        }
         let line = line(for: terminal)
         return rows.map { line($0) }.joined()
     }
