@@ -29,12 +29,7 @@ struct PluginsCheck: Check {
         _ name: String, kind: String, _ configuration: Configuration
     ) -> [Finding] {
         do throws(KeychainError) {
-            let status: PluginStatus
-            if kind == KeychainKind.secretService.name {
-                status = try SecretServiceProbe(keychain: name, configuration).status()
-            } else {
-                status = try configuration.pluginStore(ofKeychain: name).status()
-            }
+            let status = try configuration.pluginStatus(ofKeychain: name)
             guard status.isLocked, !status.canPrompt else {
                 return storedElsewhere(name, configuration)
             }

@@ -71,3 +71,14 @@ public struct SecretServiceProbe {
             bus: bus, collection: settings.map { "\($0.name)=\($0.value)" }.joined(separator: "\n"))
     }
 }
+
+extension Configuration {
+    /// Asks a keychain of another kind than a sealed file for its state, and not the user.
+    ///
+    /// - Throws: As ``SecretServiceProbe/status()``.
+    package func pluginStatus(ofKeychain name: String) throws(KeychainError) -> PluginStatus {
+        try kind(ofKeychain: name) == .secretService
+            ? SecretServiceProbe(keychain: name, self).status()
+            : pluginStore(ofKeychain: name).status()
+    }
+}

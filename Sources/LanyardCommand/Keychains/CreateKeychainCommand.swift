@@ -100,11 +100,7 @@ struct CreateKeychainCommand: ParsableCommand {
         _ kind: KeychainKind, _ configuration: Configuration
     ) throws(KeychainError) {
         do throws(KeychainError) {
-            if kind == .secretService {
-                _ = try SecretServiceProbe(keychain: name, configuration).status()
-            } else {
-                _ = try configuration.pluginStore(ofKeychain: name).status()
-            }
+            _ = try configuration.pluginStatus(ofKeychain: name)
         } catch
             where error.status == .notAvailable && kind == .secretService
             && findPlugin(kind: kind.name) != nil

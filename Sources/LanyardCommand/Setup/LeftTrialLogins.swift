@@ -34,9 +34,8 @@ private func openWithoutAsking(
         return try configuration.openSealedKeychain(name).map {
             Keychain($0, accessGroups: .all())
         }
-    case .plugin(let kind):
-        let status = try KeychainStatus.status(ofPlugin: name, .plugin(kind), configuration)
-        return status.isLocked
+    case .plugin:
+        return try configuration.pluginStatus(ofKeychain: name).isLocked
             ? nil
             : Keychain(try configuration.pluginStore(ofKeychain: name), accessGroups: .all())
     }

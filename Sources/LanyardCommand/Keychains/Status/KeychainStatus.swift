@@ -63,7 +63,7 @@ struct KeychainStatus {
             details = .sealed(try SealedKeychainStatus(named: name, configuration))
         case .plugin:
             do throws(KeychainError) {
-                let status = try KeychainStatus.status(ofPlugin: name, kind, configuration)
+                let status = try configuration.pluginStatus(ofKeychain: name)
                 details = .plugin(status)
                 if status.isLocked, !status.canPrompt {
                     failure = SecretServiceProbe.locked
@@ -79,16 +79,5 @@ struct KeychainStatus {
             ?? (position != nil && failure == nil && isFirstUsable)
         use = KeychainUse(
             position: position.map { $0 + 1 }, isDefault: isDefault, failure: failure)
-    }
-
-    /// Returns the status of a plugin's keychain without asking the user.
-    static func status(
-        ofPlugin name: String, _ kind: KeychainKind, _ configuration: Configuration
-    ) throws(KeychainError) -> PluginStatus {
-        if kind == .secretService {
-            return try SecretServiceProbe(keychain: name, configuration).status()
-        }
-        let store = try configuration.pluginStore(ofKeychain: name)
-        return try store.status()
     }
 }
