@@ -22,15 +22,12 @@ struct ImportResult {
     var removalError: KeychainError?
     /// Whether nothing was written.
     let isDryRun: Bool
-    /// Whether plain text should be removed.
-    let removesPlainText: Bool
     /// Whether an incomplete import is a failure.
     let requiresAll: Bool
 
     init(_ report: ImportReport, _ settings: ImportSettings) {
         self.report = report
         isDryRun = settings.items.isDryRun
-        removesPlainText = settings.removesPlainText
         requiresAll = settings.requiresAll
     }
 

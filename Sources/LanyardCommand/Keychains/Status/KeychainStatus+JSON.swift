@@ -27,7 +27,7 @@ extension JSONWriter {
         let state: String
         var locksIn: Int?
         switch status.state {
-        case .absent: state = "absent"
+        case nil: state = "absent"
         case .noPassphrase: state = "no-passphrase"
         case .locked: state = "locked"
         case .unlocked(let seconds):
@@ -38,10 +38,10 @@ extension JSONWriter {
         try member("place", status.path)
         try member("state", state)
         try member("locks_in", locksIn)
-        try member("items", status.state == .absent ? 0 : status.tally?.items)
+        try member("items", status.state == nil ? 0 : status.tally?.items)
         try member("recovery_key", status.hasRecoveryKey)
         try member("outlasts_reboot", true)
-        try members(status.tally, isAbsent: status.state == .absent)
+        try members(status.tally, isAbsent: status.state == nil)
         let isPortable = status.state == .noPassphrase ? nil : status.tally?.isPortable
         try member("portable", isPortable)
         try member("security_keys") { writer throws(KeychainError) in

@@ -102,7 +102,7 @@ extension SealedKeychainStatus {
     /// Whether its secrets can be read, and for how long.
     var stateText: String {
         switch state {
-        case .absent: "not created yet: the first login creates it"
+        case nil: "not created yet: the first login creates it"
         case .noPassphrase: "no passphrase, always unlocked"
         case .locked where machineKey?.problem != nil: "locked: the machine key can't be read"
         case .locked: "locked: lanyard unlock\(option)"

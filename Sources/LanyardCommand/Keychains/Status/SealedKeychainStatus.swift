@@ -6,21 +6,11 @@ internal import SealedStore
 
 /// The status of a sealed keychain, locked or not.
 struct SealedKeychainStatus {
-    /// Whether its secrets can be read.
-    enum State: Equatable {
-        /// It does not exist yet.
-        case absent
-        case noPassphrase
-        case locked
-        /// The seconds until it locks; nil for never.
-        case unlocked(locksIn: Int?)
-    }
-
     let name: String
     let path: String
-    let dataFolder: String
     let stateFolder: String
-    let state: State
+    /// Whether its secrets can be read; nil if it does not exist yet.
+    let state: LockState?
     /// The number of items of each kind; nil without a file, or if it is unknown before unlocking.
     let tally: ItemTally?
     let hasRecoveryKey: Bool
@@ -40,11 +30,10 @@ struct SealedKeychainStatus {
         self.name = name
         let location = try configuration.location(ofKeychain: name)
         path = location.file
-        dataFolder = PrivatePlace.parent(of: location.file) ?? "/"
         stateFolder = location.stateFolder
         machineKey = try? MachineKeyPlace(stateFolder: location.stateFolder).storage()
         guard let store = try configuration.openSealedKeychain(name) else {
-            state = .absent
+            state = nil
             tally = nil
             hasRecoveryKey = false
             hasCompleteRecoveryKey = false
@@ -52,11 +41,7 @@ struct SealedKeychainStatus {
             sharing = nil
             return
         }
-        switch try store.lockState() {
-        case .noPassphrase: state = .noPassphrase
-        case .locked: state = .locked
-        case .unlocked(let locksIn): state = .unlocked(locksIn: locksIn)
-        }
+        state = try store.lockState()
         tally = try store.tally()
         hasRecoveryKey = try store.hasRecoveryKey()
         hasCompleteRecoveryKey = try store.hasCompleteRecoveryKey()
