@@ -11,11 +11,10 @@ internal import SyncPlugin
 
 /// The option `--keychain` of commands for a shared keychain.
 struct TeamKeychain: ParsableArguments {
-    @Option(
-        name: .customLong("keychain"),
-        help: ArgumentHelp("The keychain, if not the default one.", valueName: "name"),
-        completion: .stored(.keychains))
-    var name: String?
+    @OptionGroup var sealed: SealedKeychainOption
+
+    /// The value of the option.
+    var name: String? { sealed.name }
 
     /// A keychain that is shared, or may become so.
     struct Opened {
@@ -108,7 +107,7 @@ struct TeamKeychain: ParsableArguments {
 
     /// Opens the keychain, and creates a missing default one.
     func open() throws(KeychainError) -> Opened {
-        let opened = try sealedOption().open()
+        let opened = try sealed.open()
         return Opened(opened.name, opened.configuration, opened.store)
     }
 
@@ -124,12 +123,6 @@ struct TeamKeychain: ParsableArguments {
     /// - Throws: As ``shared()``.
     func known() throws(KeychainError) -> SharedKeychain {
         try open().known()
-    }
-
-    private func sealedOption() -> SealedKeychainOption {
-        var option = SealedKeychainOption()
-        option.name = name
-        return option
     }
 
     /// Returns the way to a team on a server: a folder, or the program for the kind of server that the

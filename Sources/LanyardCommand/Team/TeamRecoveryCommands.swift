@@ -111,5 +111,5 @@ extension SharedKeychain {
     }
 
     /// The option that names the keychain, after a blank; empty for the default one.
-    var option: String { name == Configuration.login ? "" : " --keychain \(name)" }
+    var option: String { Configuration.option(forKeychain: name) }
 }
