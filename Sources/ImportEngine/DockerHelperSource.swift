@@ -85,37 +85,25 @@ package struct DockerHelperSource: ImportSource {
                 KeychainError(
                     .notAvailable, "\(name) did not return it: status \(answer.status)"))
         }
-        return try HelperAnswer(answer.text).content(url)
+        return try DockerHelperSource.content(url, answer.text)
     }
-}
 
-/// A helper's answer: `{"ServerURL":…,"Username":…,"Secret":…}`.
-private final class HelperAnswer {
-    private var username: ByteString = ""
-    private var secret = Secret("")
-
-    init(_ text: borrowing Secret) throws(KeychainError) {
-        try JSONReader.readObject(
-            text, limit: DockerCredentialHelper.requestLimit, names: .ignoringCase
-        ) { name, reader throws(KeychainError) in
-            try read(name, &reader)
+    /// Returns the item for the login in an answer `{"ServerURL":…,"Username":…,"Secret":…}`, in the form of Lanyard's
+    /// docker helper.
+    private static func content(
+        _ url: ByteString, _ answer: borrowing Secret
+    ) throws(KeychainError) -> ImportRecord.Content {
+        var username: ByteString = ""
+        var secret = Secret("")
+        try JSONReader.readObject(answer, limit: loginLimit, names: .ignoringCase) {
+            name, reader throws(KeychainError) in
+            switch name {
+            case "username": username = try reader.readText()
+            case "secret": secret = try reader.readSecret()
+            default: break
+            }
         }
-    }
-
-    private func read(
-        _ name: ByteString, _ reader: inout JSONReader
-    ) throws(KeychainError) {
-        switch name {
-        case "username": username = try reader.readText()
-        case "secret": secret = try reader.readSecret()
-        default: break
-        }
-    }
-
-    /// Returns the item for the login, in the form of Lanyard's docker helper.
-    func content(_ url: ByteString) throws(KeychainError) -> ImportRecord.Content {
-        let item = try DockerCredentialItem(
-            serverURL: url, username: username, secret: secret.copy())
+        let item = try DockerCredentialItem(serverURL: url, username: username, secret: secret)
         return .item(item.newItem())
     }
 }

@@ -18,7 +18,7 @@ public struct ExportDocument: ImportFormat {
 
     /// Whether a file starts like a document of ``ItemExport``.
     public static func isDocument(_ file: borrowing Secret) -> Bool {
-        file.begins(with: "{\"format\":\"lanyard-export\"")
+        file.withBytes { $0.starts(with: "{\"format\":\"lanyard-export\"") }
     }
 
     /// Reads a whole document. The dates of an item are among its attributes.

@@ -33,10 +33,7 @@ struct ExportHeader: Hashable {
     /// - Throws: ``Status/decode`` unless it is an encrypted export with parameters in bounds,
     ///   ``Status/wrongVersion`` for another version.
     init(decoding file: Span<UInt8>) throws(KeychainError) {
-        let magic = ExportHeader.magic
-        guard file.count >= magic.utf8CodeUnitCount,
-            (0..<magic.utf8CodeUnitCount).allSatisfy({ file[$0] == magic.byte(at: $0) })
-        else {
+        guard file.starts(with: ExportHeader.magic) else {
             throw KeychainError(.decode, "this is not a lanyard export")
         }
         guard file.count >= ExportHeader.size else {

@@ -90,13 +90,19 @@ public struct ItemExport {
         var selected: [ItemReference] = []
         var identities: Set<ItemIdentity> = []
         for reference in try references(&counts) {
-            // Read separately, because a damaged item would end a walk over all.
-            let read = try attempt(&counts) { () throws(KeychainError) in
-                try keychain.firstMatch(of: Query(reference, returns: .attributes))?.attributes
-            }
-            guard let attributes = read ?? nil else {
-                // An item that is not found is searched again at the end.
-                selected += read == nil ? [] : [reference]
+            let attributes: ItemAttributes
+            do throws(KeychainError) {
+                // Read separately, because a damaged item would end a walk over all.
+                let found = try keychain.firstMatch(of: Query(reference, returns: .attributes))?
+                    .attributes
+                guard let found else {
+                    // An item that is not found is searched again at the end.
+                    selected.append(reference)
+                    continue
+                }
+                attributes = found
+            } catch  where error.status == .decode {
+                counts.damaged += 1
                 continue
             }
             if attributes.accessible?.isThisDeviceOnly == true {
@@ -132,18 +138,6 @@ public struct ItemExport {
             return try keychain.newItem(reference).map { .item($0) } ?? .missing
         } catch  where error.status == .decode {
             return .damaged
-        }
-    }
-
-    /// Counts a damaged item and continues with the others.
-    private func attempt<Result>(
-        _ counts: inout Counts, _ body: () throws(KeychainError) -> Result
-    ) throws(KeychainError) -> Result? {
-        do throws(KeychainError) {
-            return try body()
-        } catch  where error.status == .decode {
-            counts.damaged += 1
-            return nil
         }
     }
 }

@@ -11,7 +11,7 @@ public enum SealedExport {
 
     /// Whether a file starts like an encrypted export.
     public static func isSealed(_ file: borrowing Secret) -> Bool {
-        file.begins(with: ExportHeader.magic)
+        file.withBytes { $0.starts(with: ExportHeader.magic) }
     }
 
     /// Decrypts the document in a whole file.

@@ -101,18 +101,12 @@ extension KnownFile {
                 }
             }
         case .urls:
-            forEachLine(in: text) { line, number in
-                if KnownFile.hasPassword(url: line) {
-                    body(number)
+            var scanner = LineScanner()
+            while let line = scanner.next(in: text) {
+                if KnownFile.hasPassword(url: text.extracting(text.withoutBlanks(line.range))) {
+                    body(line.number)
                 }
             }
-        }
-    }
-
-    private func forEachLine(in text: Span<UInt8>, _ body: (Span<UInt8>, Int) -> Void) {
-        var scanner = LineScanner()
-        while let line = scanner.next(in: text) {
-            body(text.extracting(text.withoutBlanks(line.range)), line.number)
         }
     }
 

@@ -22,10 +22,10 @@ struct DockerPathTest {
                             program: program, failure: failure(program, login, helper)))
                 }
             } catch {
-                _ = try? call(helper, "erase", FileBytes(login.host))
+                _ = try? helper.run(["erase"], input: FileBytes(login.host))
                 throw error
             }
-            let erased = try call(helper, "erase", FileBytes(login.host))
+            let erased = try helper.run(["erase"], input: FileBytes(login.host))
             guard erased.succeeded else {
                 throw PathTest.failure(
                     complaint(erased),
@@ -62,7 +62,7 @@ struct DockerPathTest {
         let request =
             #"{"ServerURL":"\#(login.host)","Username":"\#(login.username)","#
             + #""Secret":"\#(login.password)"}"#
-        let answer = try call(helper, "store", FileBytes(request))
+        let answer = try helper.run(["store"], input: FileBytes(request))
         guard answer.succeeded else {
             throw PathTest.failure(complaint(answer), otherwise: "the helper can't store a login")
         }
@@ -106,19 +106,13 @@ struct DockerPathTest {
     private func answerFailure(
         _ login: TrialLogin, _ helper: ForeignProgram
     ) throws(KeychainError) -> KeychainError? {
-        let answer = try call(helper, "get", FileBytes(login.host))
+        let answer = try helper.run(["get"], input: FileBytes(login.host))
         let text = String(decoding: answer.output, as: UTF8.self)
         guard answer.succeeded, text.contains("\"\(login.password)\"") else {
             return PathTest.failure(
                 complaint(answer), otherwise: "the helper does not find a stored login")
         }
         return nil
-    }
-
-    private func call(
-        _ helper: ForeignProgram, _ operation: String, _ request: FileBytes
-    ) throws(KeychainError) -> ForeignProgram.Answer {
-        try helper.run([operation], input: request)
     }
 
     /// Returns docker's error message, which its helpers write to standard output.

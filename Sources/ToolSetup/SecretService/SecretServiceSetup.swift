@@ -57,7 +57,7 @@ package struct SecretServiceSetup {
         }
         let folder = try UserServices.folder(environment)
         try propose(
-            &proposal, "\(folder)/\(UserServices.unit)", unit(program),
+            &proposal, "\(folder)/\(UserServices.unit)", SecretServiceSetup.unit(program),
             summary: "systemd runs Lanyard as the Secret Service")
         try proposeLink(&proposal, "\(folder)/default.target.wants/\(UserServices.unit)")
     }
@@ -189,8 +189,6 @@ package struct SecretServiceSetup {
 
         """
     }
-
-    private func unit(_ program: String) -> String { SecretServiceSetup.unit(program) }
 
     static let noBus = KeychainError(
         .notAvailable,
