@@ -56,7 +56,9 @@ enum XMLValues {
                             isVerbatim: isVerbatim(text.extracting(value)), removal: value))
                 }
             case .text(let range, let isVerbatim):
-                guard let last = levels.indices.last, isVerbatim || !isBlank(range, text) else {
+                guard let last = levels.indices.last,
+                    isVerbatim || !text.extracting(range).isWhiteSpace
+                else {
                     break
                 }
                 levels[last].texts += 1
@@ -106,10 +108,6 @@ enum XMLValues {
 
     private static func isVerbatim(_ text: Span<UInt8>) -> Bool {
         !text.contains(UInt8(ascii: "&")) && !text.contains(0x0D)
-    }
-
-    private static func isBlank(_ range: Range<Int>, _ text: Span<UInt8>) -> Bool {
-        range.allSatisfy { text[$0].isBlank || text[$0] == 0x0A || text[$0] == 0x0D }
     }
 
     /// Returns a range with the rest of its lines, if nothing else is on them.

@@ -11,17 +11,17 @@ extension GitConfigBlock {
         _ block: [UInt8], from text: FileBytes, original: FileBytes = ""
     ) -> FileBytes {
         let lines = text.wholeLines
-        let ours = FileBytes(block).wholeLines.map(content)
+        let ours = FileBytes(block).wholeLines.map(\.trimmed)
         // The line of lanyard's own helper: without it, nothing here is ours.
         guard let anchor = ours.lastIndex(where: { $0.contains("lanyard".utf8) })
         else {
             return text
         }
-        let before = original.wholeLines.map(content)
-        var anchors = lines.indices.filter { content(lines[$0]) == ours[anchor] }
+        let before = original.wholeLines.map(\.trimmed)
+        var anchors = lines.indices.filter { lines[$0].trimmed == ours[anchor] }
         if anchors.count <= before.count(where: { $0 == ours[anchor] }) {
             anchors = lines.indices.filter { index in
-                let line = content(lines[index])
+                let line = lines[index].trimmed
                 return setsLanyard(line) && !before.contains(line)
             }
         }
@@ -30,14 +30,14 @@ extension GitConfigBlock {
             var range = index..<index + 1
             var above = anchor
             while above > 0, range.lowerBound > 0,
-                content(lines[range.lowerBound - 1]) == ours[above - 1]
+                lines[range.lowerBound - 1].trimmed == ours[above - 1]
             {
                 above -= 1
                 range = range.lowerBound - 1..<range.upperBound
             }
             var below = anchor + 1
             while below < ours.count, range.upperBound < lines.count,
-                content(lines[range.upperBound]) == ours[below]
+                lines[range.upperBound].trimmed == ours[below]
             {
                 below += 1
                 range = range.lowerBound..<range.upperBound + 1
@@ -70,19 +70,14 @@ extension GitConfigBlock {
     private static func kept(
         _ lines: [FileBytes], _ range: Range<Int>
     ) -> ArraySlice<FileBytes> {
-        let next = lines[range.upperBound...].map(content).first { line in
+        let next = lines[range.upperBound...].map(\.trimmed).first { line in
             !line.isEmpty && line.first != UInt8(ascii: "#") && line.first != UInt8(ascii: ";")
         }
         guard let next, next.first != UInt8(ascii: "["),
-            let header = lines[range].lastIndex(where: { content($0).first == UInt8(ascii: "[") })
+            let header = lines[range].lastIndex(where: { $0.trimmed.first == UInt8(ascii: "[") })
         else {
             return []
         }
         return lines[header...header]
-    }
-
-    /// Returns a line without the white space around it.
-    private static func content(_ line: FileBytes) -> FileBytes {
-        line.drop(while: \.isWhitespace).trimmingSuffix(\.isWhitespace)
     }
 }

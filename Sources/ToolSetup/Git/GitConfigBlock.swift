@@ -93,3 +93,8 @@ extension Collection where Self: BidirectionalCollection {
         return self[...last]
     }
 }
+
+extension FileBytes {
+    /// The bytes without the white space around them.
+    var trimmed: FileBytes { drop(while: \.isWhitespace).trimmingSuffix(\.isWhitespace) }
+}

@@ -21,7 +21,7 @@ struct SettingsText {
 
     /// Returns the lines of a section without its header and without white space at their ends.
     func lines(of header: String?) -> [FileBytes] {
-        lines[range(of: header) ?? 0..<0].map(SettingsText.trimmed)
+        lines[range(of: header) ?? 0..<0].map(\.trimmed)
     }
 
     /// Whether there is a section.
@@ -49,10 +49,10 @@ struct SettingsText {
             return
         }
         let removed = section.lines.map { FileBytes($0) }
-        let rest = lines[range].filter { !removed.contains(SettingsText.trimmed($0)) }
+        let rest = lines[range].filter { !removed.contains($0.trimmed) }
         let isHeaderOurs =
             section.header.map {
-                SettingsText.trimmed(lines[range.lowerBound - 1]) == FileBytes($0)
+                lines[range.lowerBound - 1].trimmed == FileBytes($0)
             }
             ?? false
         let isEmpty = isHeaderOurs && rest.joined().allSatisfy(\.isWhitespace)
@@ -78,19 +78,15 @@ struct SettingsText {
 
     /// Returns the header that a line is, without blanks in its brackets and a comment behind them; nil for another line.
     private static func header(_ line: FileBytes) -> FileBytes? {
-        let line = trimmed(line)
+        let line = line.trimmed
         guard line.first == UInt8(ascii: "["), let end = line.firstIndex(of: UInt8(ascii: "]"))
         else {
             return nil
         }
-        let rest = trimmed(line[(end + 1)...])
+        let rest = line[(end + 1)...].trimmed
         guard rest.isEmpty || "#;".utf8.contains(rest[rest.startIndex]) else {
             return nil
         }
-        return FileBytes(joining: ["[", trimmed(line[(line.startIndex + 1)..<end]), "]"])
-    }
-
-    private static func trimmed(_ line: FileBytes) -> FileBytes {
-        line.drop(while: \.isWhitespace).trimmingSuffix(\.isWhitespace)
+        return FileBytes(joining: ["[", line[(line.startIndex + 1)..<end].trimmed, "]"])
     }
 }

@@ -132,13 +132,13 @@ private struct KeePassDocument: ~Copyable {
         let parent = path.last
         let text = takeText()
         switch (parent, name) {
-        case ("Meta", "RecycleBinUUID"): recycleBin = KeePassDocument.text(text)
-        case ("Group", "Name"): change { $0.name = KeePassDocument.text(text) }
+        case ("Meta", "RecycleBinUUID"): recycleBin = text.text ?? ""
+        case ("Group", "Name"): change { $0.name = text.text ?? "" }
         case ("Group", "UUID"):
-            let isBin = recycleBin == KeePassDocument.text(text)
+            let isBin = recycleBin == text.text ?? ""
             change { $0.isRecycleBin = isBin }
         case (_, "Group"): _ = groups.popLast()
-        case ("String", "Key"): key = KeePassDocument.text(text)
+        case ("String", "Key"): key = text.text ?? ""
         case ("String", "Value"): value = consume text
         case ("Entry", "String"):
             guard let value = value.take() else {
@@ -149,7 +149,7 @@ private struct KeePassDocument: ~Copyable {
             } else {
                 entry?.add(key, value)
             }
-        case ("Entry", "Tags") where !isHistory: entry?.tags = KeePassDocument.text(text)
+        case ("Entry", "Tags") where !isHistory: entry?.tags = text.text ?? ""
         case ("Entry", "Binary") where !isHistory: entry?.hasAttachments = true
         case ("Times", "CreationTime") where !isHistory:
             entry?.created = text.withBytes { $0.date }
@@ -173,9 +173,5 @@ private struct KeePassDocument: ~Copyable {
         if let last = groups.indices.last {
             body(&groups[last])
         }
-    }
-
-    private static func text(_ secret: borrowing Secret) -> ByteString {
-        secret.withBytes { ByteString(copying: $0) }
     }
 }

@@ -32,7 +32,7 @@ public struct PassEntry: Sendable {
             let parts = Parts(text)
             let whole = Secret(copying: text)
             guard parts.saysMore else {
-                return [login(parts, in: text)] + code(parts, in: text)
+                return [login(parts, in: text, secret: parts.password)] + code(parts, in: text)
             }
             guard !parts.password.isEmpty else {
                 return [content(.genericPassword, genericAttributes, whole)]
@@ -40,7 +40,10 @@ public struct PassEntry: Sendable {
             var attributes = genericAttributes
             attributes.service = ByteString(name.bytes + Array(PassEntry.wholeSuffix.utf8))
             attributes.label = attributes.service
-            return [login(parts, in: text), content(.genericPassword, attributes, whole)]
+            return [
+                login(parts, in: text, secret: parts.password),
+                content(.genericPassword, attributes, whole),
+            ]
                 + code(parts, in: text)
         }
     }
@@ -54,10 +57,6 @@ public struct PassEntry: Sendable {
             return []
         }
         return [login(parts, in: text, secret: url)]
-    }
-
-    private func login(_ parts: Parts, in text: Span<UInt8>) -> ImportRecord.Content {
-        login(parts, in: text, secret: parts.password)
     }
 
     private func login(
