@@ -16,19 +16,19 @@ extension SettingsSetup {
         }
         return switch tool {
         case .git, .docker, .kubectl, .secretService, .program: []
-        case .ansible: try ansibleFiles(helper, home)
-        case .askpass: try askpassFiles(helper, configurations)
-        case .aws: try awsFiles(helper, home)
-        case .bazel: bazelFiles(helper, home)
-        case .cargo: try cargoFiles(helper, home)
+        case .ansible: [try ansibleFile(helper, home)]
+        case .askpass: [try askpassFile(helper, configurations)]
+        case .aws: [try awsFile(helper, home)]
+        case .bazel: [bazelFile(helper, home)]
+        case .cargo: [try cargoFile(helper, home)]
         // https://google.aip.dev/auth/4117
         case .gcloud: [try gcloudFile(helper)]
-        case .go: try goFiles(helper, configurations)
-        case .gpg: try gpgFiles(helper, home)
+        case .go: [try goFile(helper, configurations)]
+        case .gpg: [try gpgFile(helper, home)]
         case .keyring: keyringFiles(helper, home, configurations)
         case .nuget: nugetFiles(helper, home)
         case .pnpm: try pnpmFiles(helper, home)
-        case .podmanSecrets: try podmanSecretsFiles(helper)
+        case .podmanSecrets: [try podmanSecretsFile(helper)]
         case .terraform: try terraformFiles(helper, home)
         // https://developer.hashicorp.com/vault/docs/commands/token-helper
         case .vault: try vaultFiles(helper, home)
@@ -36,40 +36,36 @@ extension SettingsSetup {
     }
 
     // https://docs.ansible.com/ansible/latest/vault_guide/
-    private func ansibleFiles(
+    private func ansibleFile(
         _ helper: String, _ home: String
-    ) throws(KeychainError) -> [SettingsFile] {
+    ) throws(KeychainError) -> SettingsFile {
         let file = try environment.path("ANSIBLE_CONFIG") ?? "\(home)/.ansible.cfg"
-        return [
-            SettingsFile(
-                file, "ansible gets the passwords of its vaults from lanyard",
-                SettingsSection(
-                    header: "[defaults]", lines: [try ansibleLine(helper, earlier: file)]))
-        ]
+        return SettingsFile(
+            file, "ansible gets the passwords of its vaults from lanyard",
+            SettingsSection(
+                header: "[defaults]", lines: [try ansibleLine(helper, earlier: file)]))
     }
 
     // environment.d(5), ssh(1), sudo(8)
-    private func askpassFiles(
+    private func askpassFile(
         _ helper: String, _ configurations: String
-    ) throws(KeychainError) -> [SettingsFile] {
+    ) throws(KeychainError) -> SettingsFile {
         try refuseOtherAskpass()
-        return [
-            SettingsFile(
-                whole: "\(configurations)/environment.d/60-lanyard-askpass.conf",
-                "ssh, git and sudo -A ask lanyard for passwords",
-                lines: [
-                    "SSH_ASKPASS=\(helper)", "SSH_ASKPASS_REQUIRE=force",
-                    "SUDO_ASKPASS=\(helper)",
-                    // Otherwise it is in the user's language, which askpass-lanyard does not read.
-                    "SUDO_PROMPT=\"[sudo] password for %p: \"",
-                ])
-        ]
+        return SettingsFile(
+            whole: "\(configurations)/environment.d/60-lanyard-askpass.conf",
+            "ssh, git and sudo -A ask lanyard for passwords",
+            lines: [
+                "SSH_ASKPASS=\(helper)", "SSH_ASKPASS_REQUIRE=force",
+                "SUDO_ASKPASS=\(helper)",
+                // Otherwise it is in the user's language, which askpass-lanyard does not read.
+                "SUDO_PROMPT=\"[sudo] password for %p: \"",
+            ])
     }
 
     // https://docs.aws.amazon.com/cli/latest/userguide/cli-configure-sourcing-external.html
-    private func awsFiles(
+    private func awsFile(
         _ helper: String, _ home: String
-    ) throws(KeychainError) -> [SettingsFile] {
+    ) throws(KeychainError) -> SettingsFile {
         let file = try environment.path("AWS_CONFIG_FILE") ?? "\(home)/.aws/config"
         // Both forms are valid for the profile 'default', and this one hides the other.
         let hasLongForm = SettingsText(try TargetFile(file).bytes ?? "").has("[profile default]")
@@ -78,59 +74,49 @@ extension SettingsSetup {
                 header: name == "default" && !hasLongForm ? "[default]" : "[profile \(name)]",
                 lines: ["credential_process = \(helper) \(name)"])
         }
-        return [
-            SettingsFile(
-                file, "aws and its libraries get these profiles' keys from lanyard", sections)
-        ]
+        return SettingsFile(
+            file, "aws and its libraries get these profiles' keys from lanyard", sections)
     }
 
     // https://github.com/bazelbuild/proposals/blob/main/designs/2022-06-07-bazel-credential-helpers.md
-    private func bazelFiles(_ helper: String, _ home: String) -> [SettingsFile] {
-        [
-            SettingsFile(
-                "\(home)/.bazelrc", "bazel asks lanyard for the logins of servers",
-                lines: ["common --credential_helper=\(helper)"])
-        ]
+    private func bazelFile(_ helper: String, _ home: String) -> SettingsFile {
+        SettingsFile(
+            "\(home)/.bazelrc", "bazel asks lanyard for the logins of servers",
+            lines: ["common --credential_helper=\(helper)"])
     }
 
     // https://doc.rust-lang.org/cargo/reference/registry-authentication.html
-    private func cargoFiles(
+    private func cargoFile(
         _ helper: String, _ home: String
-    ) throws(KeychainError) -> [SettingsFile] {
+    ) throws(KeychainError) -> SettingsFile {
         let folder = try environment.path("CARGO_HOME") ?? "\(home)/.cargo"
-        return [
-            SettingsFile(
-                SetupEnvironment.cargoConfigurationFile(in: folder),
-                "cargo stores its tokens in lanyard",
-                SettingsSection(
-                    header: "[registry]",
-                    lines: ["global-credential-providers = [\"\(helper)\"]"]))
-        ]
+        return SettingsFile(
+            SetupEnvironment.cargoConfigurationFile(in: folder),
+            "cargo stores its tokens in lanyard",
+            SettingsSection(
+                header: "[registry]",
+                lines: ["global-credential-providers = [\"\(helper)\"]"]))
     }
 
     // https://go.dev/ref/mod#private-module-proxy-auth, "go help goauth"
-    private func goFiles(
+    private func goFile(
         _ helper: String, _ configurations: String
-    ) throws(KeychainError) -> [SettingsFile] {
-        [
-            SettingsFile(
-                try environment.path("GOENV") ?? "\(configurations)/go/env",
-                "go gets the logins of module servers from lanyard, then from netrc",
-                lines: ["GOAUTH=\(helper);netrc"])
-        ]
+    ) throws(KeychainError) -> SettingsFile {
+        SettingsFile(
+            try environment.path("GOENV") ?? "\(configurations)/go/env",
+            "go gets the logins of module servers from lanyard, then from netrc",
+            lines: ["GOAUTH=\(helper);netrc"])
     }
 
     // https://www.gnupg.org/documentation/manuals/gnupg/Agent-Options.html
-    private func gpgFiles(
+    private func gpgFile(
         _ helper: String, _ home: String
-    ) throws(KeychainError) -> [SettingsFile] {
+    ) throws(KeychainError) -> SettingsFile {
         let folder = try environment.path("GNUPGHOME") ?? "\(home)/.gnupg"
-        return [
-            SettingsFile(
-                "\(folder)/gpg-agent.conf",
-                "gpg-agent gets the passphrases of keys from lanyard, or asks you",
-                lines: ["pinentry-program \(helper)"])
-        ]
+        return SettingsFile(
+            "\(folder)/gpg-agent.conf",
+            "gpg-agent gets the passphrases of keys from lanyard, or asks you",
+            lines: ["pinentry-program \(helper)"])
     }
 
     // https://pip.pypa.io/en/stable/topics/authentication/, https://docs.astral.sh/uv/reference/settings/
@@ -207,19 +193,17 @@ extension SettingsSetup {
     }
 
     // containers.conf(5), secrets.opts
-    private func podmanSecretsFiles(_ helper: String) throws(KeychainError) -> [SettingsFile] {
-        [
-            SettingsFile(
-                try podmanPath(), "podman stores its secrets in lanyard",
-                [
-                    SettingsSection(header: "[secrets]", lines: ["driver = \"shell\""]),
-                    SettingsSection(
-                        header: "[secrets.opts]",
-                        lines: ["list", "lookup", "store", "delete"].map {
-                            "\($0) = \"\(helper) \($0)\""
-                        }),
-                ])
-        ]
+    private func podmanSecretsFile(_ helper: String) throws(KeychainError) -> SettingsFile {
+        SettingsFile(
+            try podmanPath(), "podman stores its secrets in lanyard",
+            [
+                SettingsSection(header: "[secrets]", lines: ["driver = \"shell\""]),
+                SettingsSection(
+                    header: "[secrets.opts]",
+                    lines: ["list", "lookup", "store", "delete"].map {
+                        "\($0) = \"\(helper) \($0)\""
+                    }),
+            ])
     }
 
     // https://developer.hashicorp.com/terraform/internals/credentials-helpers
