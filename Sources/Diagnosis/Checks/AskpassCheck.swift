@@ -3,19 +3,19 @@ internal import LinuxSystem
 internal import ToolSetup
 
 /// Checks the program that git asks if no helper has a login.
-struct AskpassCheck: Check {
+struct AskpassCheck: SingleCheck {
     static let name = "askpass programs"
 
     /// Limits the size of scripts to inspect.
     private static let scriptLimit = 4096
 
-    func findings(_ context: DiagnosisContext) -> [Finding] {
+    func finding(_ context: DiagnosisContext) -> Finding? {
         guard context.has(.git) else {
-            return []
+            return nil
         }
         let environment = context.environment
         if let program = environment.value("GIT_ASKPASS") {
-            return findings(program, set: "GIT_ASKPASS", "unset GIT_ASKPASS", environment)
+            return finding(program, set: "GIT_ASKPASS", "unset GIT_ASKPASS", environment)
         }
         let configuration = try? GitConfiguration(environment)
         if let configuration,
@@ -24,38 +24,34 @@ struct AskpassCheck: Check {
             }), let value = entry.value, !value.isEmpty
         {
             let command = configuration.unset("core.askPass", scope: entry.scope)
-            return findings(
+            return finding(
                 value.name, set: "core.askPass", command, environment)
         }
         if let program = environment.value("SSH_ASKPASS") {
-            return findings(program, set: "SSH_ASKPASS", "unset SSH_ASKPASS", environment)
+            return finding(program, set: "SSH_ASKPASS", "unset SSH_ASKPASS", environment)
         }
-        return []
+        return nil
     }
 
-    private func findings(
+    private func finding(
         _ program: String, set name: String, _ command: FindingText?,
         _ environment: SetupEnvironment
-    ) -> [Finding] {
+    ) -> Finding? {
         let path =
             program.hasPrefix("/") ? program : environment.path(ofProgram: program) ?? program
         guard SystemCalls.isExecutable(path) else {
             let what: FindingText = "\(plain: name) names '\(path: path)', which can't be run"
-            return [
-                command.map { Finding(.askpassMissing, what, command: $0) }
-                    ?? Finding(.askpassMissing, what, advice: "remove the setting")
-            ]
+            return command.map { Finding(.askpassMissing, what, command: $0) }
+                ?? Finding(.askpassMissing, what, advice: "remove the setting")
         }
         guard let bytes = (try? TargetFile(path))?.bytes, AskpassCheck.isAnswer(bytes) else {
-            return []
+            return nil
         }
-        return [
-            Finding(
-                .askpassScript, "\(plain: name) names the script '\(path: path)'",
-                advice:
-                    "store the password that it prints (lanyard set), then \(command ?? "remove the setting")"
-            )
-        ]
+        return Finding(
+            .askpassScript, "\(plain: name) names the script '\(path: path)'",
+            advice:
+                "store the password that it prints (lanyard set), then \(command ?? "remove the setting")"
+        )
     }
 
     /// Whether a program is a short script that prints a text of its own.

@@ -1,7 +1,7 @@
 internal import KeychainServices
 
 /// Checks the clock, which determines when logins expire and keychains lock.
-struct ClockCheck: Check {
+struct ClockCheck: SingleCheck {
     static let name = "clock"
 
     /// When this version was made, 2026-11-01: a correct clock is later.
@@ -9,32 +9,28 @@ struct ClockCheck: Check {
     /// How many seconds another machine's clock may be ahead.
     private static let tolerance: Int64 = 86_400
 
-    func findings(_ context: DiagnosisContext) -> [Finding] {
+    func finding(_ context: DiagnosisContext) -> Finding? {
         var newest: Timestamp?
         context.forEachItem(returns: .attributes) { item, _ in
             if let date = item.attributes?.modificationDate, newest.map({ $0 < date }) ?? true {
                 newest = date
             }
         }
-        return ClockCheck.findings(now: context.now, newest: newest)
+        return ClockCheck.finding(now: context.now, newest: newest)
     }
 
     /// - Parameter newest: When the newest item was changed, nil without items.
-    static func findings(now: Timestamp, newest: Timestamp?) -> [Finding] {
+    static func finding(now: Timestamp, newest: Timestamp?) -> Finding? {
         guard now >= released else {
-            return [
-                Finding(
-                    .clockWrong, "the clock shows a time before this version was built",
-                    command: "sudo timedatectl set-ntp true")
-            ]
+            return Finding(
+                .clockWrong, "the clock shows a time before this version was built",
+                command: "sudo timedatectl set-ntp true")
         }
         guard let newest, newest.secondsSinceEpoch > now.secondsSinceEpoch + tolerance else {
-            return []
+            return nil
         }
-        return [
-            Finding(
-                .itemsFromTheFuture, "some items have a modification date in the future",
-                advice: "check the clock: date")
-        ]
+        return Finding(
+            .itemsFromTheFuture, "some items have a modification date in the future",
+            advice: "check the clock: date")
     }
 }

@@ -3,15 +3,15 @@ internal import ToolSetup
 
 /// Checks git's answer for a host without logins. Helpers from a repository's configuration don't run: a
 /// repository may come from anyone.
-struct GitAnswerCheck: Check {
+struct GitAnswerCheck: SingleCheck {
     static let name = "git's answers"
 
     /// Longer than the helper waits for a busy keychain.
     private static let timeLimit: Int64 = 20_000
 
-    func findings(_ context: DiagnosisContext) -> [Finding] {
+    func finding(_ context: DiagnosisContext) -> Finding? {
         guard context.has(.git), let login = try? TrialLogin() else {
-            return []
+            return nil
         }
         let request = FileBytes("protocol=https\nhost=\(login.host)\n\n")
         let answer: ForeignProgram.Answer
@@ -23,32 +23,26 @@ struct GitAnswerCheck: Check {
                 variables: ForeignProgram.withoutPrompts
                     .merging(ForeignProgram.outsideRepositories) { $1 })
         } catch {
-            return [
-                Finding(
-                    .gitHelperFails, "\(said: error.reason)",
-                    advice:
-                        "find the helper that hangs: git config --show-origin --get-all credential.helper"
-                )
-            ]
+            return Finding(
+                .gitHelperFails, "\(said: error.reason)",
+                advice:
+                    "find the helper that hangs: git config --show-origin --get-all credential.helper"
+            )
         }
         if answer.succeeded {
-            return [
-                Finding(
-                    .gitHelperAnswersAnything, "git gets a login for a host that does not exist",
-                    advice: "git config --show-origin --get-all credential.helper names the helpers"
-                )
-            ]
+            return Finding(
+                .gitHelperAnswersAnything, "git gets a login for a host that does not exist",
+                advice: "git config --show-origin --get-all credential.helper names the helpers"
+            )
         }
         let start = "lanyard: error: "
         let error = answer.complaint.split(whereSeparator: \.isNewline)
             .first { $0.hasPrefix(start) }
         return error.map { line in
-            [
-                Finding(
-                    .gitHelperFails,
-                    "\(plain: GitSetup.helper) says: \(said: String(line.dropFirst(start.count)))",
-                    advice: "the other findings say why")
-            ]
-        } ?? []
+            Finding(
+                .gitHelperFails,
+                "\(plain: GitSetup.helper) says: \(said: String(line.dropFirst(start.count)))",
+                advice: "the other findings say why")
+        }
     }
 }

@@ -11,12 +11,12 @@ struct GitConfigurationCheck: Check {
             return []
         }
         let hidden = hidden(context.environment)
-        var findings = hidden + old(context)
+        var findings = [hidden, old(context)].compactMap(\.self)
         do throws(KeychainError) {
             let configuration = try GitConfiguration(context.environment)
             // A file that git ignores can neither name lanyard nor be set up.
             findings += chain(configuration, context)
-                .filter { hidden.isEmpty || $0.code != .gitNotSetUp }
+                .filter { hidden == nil || $0.code != .gitNotSetUp }
             findings += configuration.entries.compactMap { httpPath($0, configuration) }
         } catch {
             findings.append(
@@ -28,34 +28,30 @@ struct GitConfigurationCheck: Check {
     }
 
     /// Checks for variables that hide the user's configuration from git.
-    private func hidden(_ environment: SetupEnvironment) -> [Finding] {
+    private func hidden(_ environment: SetupEnvironment) -> Finding? {
         guard let path = environment.variables["GIT_CONFIG_GLOBAL"] else {
-            return []
+            return nil
         }
         let bytes = (try? TargetFile(path))?.bytes
         guard bytes == nil || path.isEmpty || path == "/dev/null" else {
-            return []
+            return nil
         }
-        return [
-            Finding(
-                .gitGlobalHidden, "GIT_CONFIG_GLOBAL names '\(path: path)', which does not exist",
-                command: "unset GIT_CONFIG_GLOBAL")
-        ]
+        return Finding(
+            .gitGlobalHidden, "GIT_CONFIG_GLOBAL names '\(path: path)', which does not exist",
+            command: "unset GIT_CONFIG_GLOBAL")
     }
 
-    private func old(_ context: DiagnosisContext) -> [Finding] {
+    private func old(_ context: DiagnosisContext) -> Finding? {
         guard let version = context.programs.first(where: { $0.name == .git })?.version else {
-            return []
+            return nil
         }
         let numbers = version.split(separator: ".").prefix(2).map { Int($0) ?? 0 }
         guard numbers.count == 2, (numbers[0], numbers[1]) < (2, 46) else {
-            return []
+            return nil
         }
-        return [
-            Finding(
-                .gitOld, "git is \(plain: version)",
-                advice: "nothing to do; passwords are stored anyway")
-        ]
+        return Finding(
+            .gitOld, "git is \(plain: version)",
+            advice: "nothing to do; passwords are stored anyway")
     }
 
     /// Checks for obstacles to the helpers, for all URLs and for single ones.

@@ -4,38 +4,34 @@ internal import SealedStore
 internal import ToolSetup
 
 /// Checks the kernel's keyring, which stores unlocked keys: it matters if a keychain has a passphrase.
-struct KeyringCheck: Check {
+struct KeyringCheck: SingleCheck {
     static let name = "kernel keyring"
 
-    func findings(_ context: DiagnosisContext) -> [Finding] {
+    func finding(_ context: DiagnosisContext) -> Finding? {
         let isNeeded = context.keychainStates.contains(where: \.hasPassphrase)
         guard isNeeded else {
-            return []
+            return nil
         }
         if let refusal = SealedStore.keyringRefusal() {
-            return [
-                Finding(
-                    .keyringRefused, "\(said: refusal.reason)",
-                    advice: "set LANYARD_PASSPHRASE_FILE to a file with the passphrase")
-            ]
+            return Finding(
+                .keyringRefused, "\(said: refusal.reason)",
+                advice: "set LANYARD_PASSPHRASE_FILE to a file with the passphrase")
         }
         let users = (try? TargetFile("/proc/key-users"))?.bytes ?? ""
         let user = SystemCalls.effectiveUser
         let quota = KeyringQuota(String(decoding: users, as: UTF8.self), user: user)
         guard let quota, quota.isNearlyUsedUp else {
-            return []
+            return nil
         }
         // root has a separate limit.
         let limit = user == 0 ? "root_max" : "max"
-        return [
-            Finding(
-                .keyringFull,
-                "\(quota.keys) of \(quota.keyLimit) keys, \(quota.bytes) of \(quota.byteLimit) bytes are in use",
-                advice: """
-                    remove keys that you don't need (keyctl show @u, keyctl unlink KEY @u), or raise \
-                    kernel.keys.\(plain: limit)keys and kernel.keys.\(plain: limit)bytes with sysctl
-                    """)
-        ]
+        return Finding(
+            .keyringFull,
+            "\(quota.keys) of \(quota.keyLimit) keys, \(quota.bytes) of \(quota.byteLimit) bytes are in use",
+            advice: """
+                remove keys that you don't need (keyctl show @u, keyctl unlink KEY @u), or raise \
+                kernel.keys.\(plain: limit)keys and kernel.keys.\(plain: limit)bytes with sysctl
+                """)
     }
 }
 

@@ -17,8 +17,9 @@ struct PlacesCheck: Check {
                 continue
             }
             let isConfiguration = folder == places.configuration
-            findings += finding(
-                of: folder, status, isFolder: true, isConfiguration: isConfiguration)
+            findings += [
+                finding(of: folder, status, isFolder: true, isConfiguration: isConfiguration)
+            ].compactMap(\.self)
             // Link targets and other users' folders are not inspected.
             if status.kind == .folder || isConfiguration && findings.isEmpty {
                 findings += files(in: folder, places)
@@ -39,10 +40,10 @@ struct PlacesCheck: Check {
     }
 
     private func files(in folder: String, _ places: Places) -> [Finding] {
-        FolderListing.names(folder).sorted().flatMap { name -> [Finding] in
+        FolderListing.names(folder).sorted().compactMap { name -> Finding? in
             let path = "\(folder)/\(name)"
             guard PlacesCheck.isOurs(name), let status = try? SystemCalls.status(at: path) else {
-                return []
+                return nil
             }
             return finding(
                 of: path, status, isFolder: false,
@@ -58,21 +59,19 @@ struct PlacesCheck: Check {
     /// - Parameter isConfiguration: Whether it may be a link, root's, and readable by others.
     private func finding(
         of path: String, _ status: FileStatus, isFolder: Bool, isConfiguration: Bool
-    ) -> [Finding] {
+    ) -> Finding? {
         let noun = isFolder ? "folder" : "file"
         let isOwn =
             status.owner == SystemCalls.effectiveUser || isConfiguration && status.owner == 0
         guard status.kind != .link else {
             return isConfiguration && isOwn
-                ? []
-                : [
-                    Finding(
-                        .symbolicLink, "'\(path: path)' is a symbolic link",
-                        advice: "replace it with the file it points to")
-                ]
+                ? nil
+                : Finding(
+                    .symbolicLink, "'\(path: path)' is a symbolic link",
+                    advice: "replace it with the file it points to")
         }
         guard isOwn else {
-            return [PlacesCheck.wrongOwner(path, noun)]
+            return PlacesCheck.wrongOwner(path, noun)
         }
         guard status.permissions & (isConfiguration ? 0o022 : 0o077) == 0 else {
             let code: FindingCode = isFolder ? .folderOpenToOthers : .fileOpenToOthers
@@ -81,12 +80,12 @@ struct PlacesCheck: Check {
                 ? "other users can write to the \(plain: noun) '\(path: path)'"
                 : "the \(plain: noun) '\(path: path)' is open to other users"
             guard !PrivatePlace.isOfSystem(path) else {
-                return [Finding(code, what, advice: "use a \(plain: noun) of your own")]
+                return Finding(code, what, advice: "use a \(plain: noun) of your own")
             }
             let mode = isConfiguration ? "go-w" : isFolder ? "700" : "600"
-            return [Finding(code, what, command: "chmod \(plain: mode) \(quoted: path)")]
+            return Finding(code, what, command: "chmod \(plain: mode) \(quoted: path)")
         }
-        return []
+        return nil
     }
 
     private static func wrongOwner(_ path: String, _ noun: String) -> Finding {

@@ -31,7 +31,8 @@ struct ProgramsCheck: Check {
         guard let path = path(of: helper, tool, environment) else {
             return configured.isEmpty ? [missing(helper, tool, context)] : []
         }
-        return otherVersion(path, environment) + inJobs(helper, path, tool, context)
+        return [otherVersion(path, environment), inJobs(helper, path, tool, context)]
+            .compactMap(\.self)
     }
 
     /// Returns the paths of lanyard's helper in git's configuration.
@@ -49,51 +50,45 @@ struct ProgramsCheck: Check {
     /// Checks for a helper that is found here, but not with cron's PATH for jobs.
     private func inJobs(
         _ helper: String, _ path: String, _ tool: Tool, _ context: DiagnosisContext
-    ) -> [Finding] {
+    ) -> Finding? {
         let environment = context.environment
         guard tool == .git else {
             let folder = PrivatePlace.parent(of: path) ?? "/"
             return environment.jobsFind(helper)
-                ? []
-                : [
-                    Finding(
-                        .helperNotInJobs,
-                        "docker and podman look for \(plain: helper) only on PATH",
-                        advice: "add '\(path: folder)' to the PATH of those jobs")
-                ]
+                ? nil
+                : Finding(
+                    .helperNotInJobs,
+                    "docker and podman look for \(plain: helper) only on PATH",
+                    advice: "add '\(path: folder)' to the PATH of those jobs")
         }
         let helpers = (try? GitConfiguration(environment))?.inForce ?? []
         let isByName = helpers.contains {
             $0.helper.isLanyard && $0.helper.program?.hasPrefix("/") == false
         }
         guard isByName, !GitProgram(environment: environment).findsInJobs(helper) else {
-            return []
+            return nil
         }
-        return [
-            Finding(
-                .helperNotInJobs, "git looks for \(plain: helper) on PATH",
-                command: context.setupGit())
-        ]
+        return Finding(
+            .helperNotInJobs, "git looks for \(plain: helper) on PATH",
+            command: context.setupGit())
     }
 
     private func otherVersion(
         _ path: String, _ environment: SetupEnvironment
-    ) -> [Finding] {
+    ) -> Finding? {
         guard let answer = try? ForeignProgram(path, environment).run(["--version"]) else {
-            return []
+            return nil
         }
         let words = String(decoding: answer.output, as: UTF8.self)
             .split(whereSeparator: \.isWhitespace)
         let version = words.last.map { String($0) } ?? "an unknown version"
         guard version != LinuxSystem.version else {
-            return []
+            return nil
         }
-        return [
-            Finding(
-                .helperOtherVersion,
-                "'\(path: path)' is \(said: version), lanyard is \(plain: LinuxSystem.version)",
-                advice: "install the same version of all programs")
-        ]
+        return Finding(
+            .helperOtherVersion,
+            "'\(path: path)' is \(said: version), lanyard is \(plain: LinuxSystem.version)",
+            advice: "install the same version of all programs")
     }
 
     private func path(

@@ -46,7 +46,8 @@ struct SecretServiceCheck: Check {
         guard findings.allSatisfy({ $0.code == .secretServiceSeveralFiles }) else {
             return unique(findings)
         }
-        return findings + ofOwner(owner, program, files, hasUnit: unit != nil, environment)
+        let other = ofOwner(owner, program, files, hasUnit: unit != nil, environment)
+        return findings + [other].compactMap(\.self)
     }
 
     /// Checks the file by which the bus starts a program.
@@ -93,49 +94,39 @@ struct SecretServiceCheck: Check {
     private func ofOwner(
         _ owner: ServiceOwner?, _ program: String, _ files: [ActivationFile], hasUnit: Bool,
         _ environment: SetupEnvironment
-    ) -> [Finding] {
+    ) -> Finding? {
         let isSetUp = hasUnit || files.first?.isLanyards == true
         guard let owner else {
             if hasUnit, let services = UserServices(environment), !services.isActive() {
-                return [
-                    Finding(
-                        .secretServiceNotRunning,
-                        "the unit \(plain: UserServices.unit) does not run",
-                        command: "systemctl --user restart \(plain: UserServices.unit)")
-                ]
+                return Finding(
+                    .secretServiceNotRunning,
+                    "the unit \(plain: UserServices.unit) does not run",
+                    command: "systemctl --user restart \(plain: UserServices.unit)")
             }
             return files.isEmpty
-                ? [
-                    Finding(
-                        .secretServiceNone, "no program is the Secret Service here",
-                        command: "lanyard setup secret-service")
-                ] : []
+                ? Finding(
+                    .secretServiceNone, "no program is the Secret Service here",
+                    command: "lanyard setup secret-service") : nil
         }
         guard !owner.isLanyard else {
             // An upgrade replaces the program, and the old one continues.
             return !owner.isOther(than: program)
-                ? []
-                : [
-                    Finding(
-                        .secretServiceOldProgram,
-                        "'\(path: owner.program)' is the Secret Service, and not '\(path: program)'",
-                        command: "kill \(Int(owner.process))")
-                ]
+                ? nil
+                : Finding(
+                    .secretServiceOldProgram,
+                    "'\(path: owner.program)' is the Secret Service, and not '\(path: program)'",
+                    command: "kill \(Int(owner.process))")
         }
         guard isSetUp else {
-            return [
-                Finding(
-                    .secretServiceOther,
-                    "'\(path: owner.program)' is the Secret Service here\(items(owner))",
-                    advice: "nothing to do if that is intended, else lanyard setup secret-service")
-            ]
+            return Finding(
+                .secretServiceOther,
+                "'\(path: owner.program)' is the Secret Service here\(items(owner))",
+                advice: "nothing to do if that is intended, else lanyard setup secret-service")
         }
-        return [
-            Finding(
-                .secretServiceDisplaced,
-                "'\(path: owner.program)' is the Secret Service, though Lanyard is set up\(items(owner))",
-                advice: "end it: log out and in, or kill \(Int(owner.process))")
-        ]
+        return Finding(
+            .secretServiceDisplaced,
+            "'\(path: owner.program)' is the Secret Service, though Lanyard is set up\(items(owner))",
+            advice: "end it: log out and in, or kill \(Int(owner.process))")
     }
 
     private func items(_ owner: ServiceOwner) -> FindingText {

@@ -30,15 +30,17 @@ struct ToolsCheck: Check {
             }
         }
         return findings + ToolsCheck.plainText(context.environment)
-            + ToolsCheck.kubeconfig(context.environment)
-            + ToolsCheck.profiles(context.environment)
+            + [
+                ToolsCheck.kubeconfig(context.environment),
+                ToolsCheck.profiles(context.environment),
+            ].compactMap(\.self)
     }
 
     /// The bytes of the largest file of a profile that is read.
     private static let profileFileLimit = 1 << 20
 
     /// The files of profiles' programs, in one line.
-    private static func profiles(_ environment: SetupEnvironment) -> [Finding] {
+    private static func profiles(_ environment: SetupEnvironment) -> Finding? {
         var names: [String] = []
         for profile in ToolProfile.all where !namesOfImports.contains(profile.name) {
             let isFound = profile.ownPlainText.contains { file in
@@ -58,34 +60,30 @@ struct ToolsCheck: Check {
             }
         }
         guard !names.isEmpty else {
-            return []
+            return nil
         }
-        return [
-            Finding(
-                .plainTextTool,
-                "secrets in plain text in files of \(plain: names.joined(separator: ", "))",
-                command: "lanyard scan")
-        ]
+        return Finding(
+            .plainTextTool,
+            "secrets in plain text in files of \(plain: names.joined(separator: ", "))",
+            command: "lanyard scan")
     }
 
     /// The tools with a line of their own for each file.
     private static let namesOfImports = ["aws", "cargo", "npm", "pypirc", "terraform", "vault"]
 
     /// The kubeconfig's logins, which a setup moves.
-    private static func kubeconfig(_ environment: SetupEnvironment) -> [Finding] {
+    private static func kubeconfig(_ environment: SetupEnvironment) -> Finding? {
         let kubectl = KubectlSetup([], environment)
         let users = kubectl.plainUsers
         guard !users.isEmpty, let path = try? kubectl.path() else {
-            return []
+            return nil
         }
         let command = users.reduce("lanyard setup kubectl" as FindingText) {
             "\($0) \(nameArgument: $1)"
         }
-        return [
-            Finding(
-                .plainTextTool, "'\(path: path)' contains logins in plain text (\(users.count))",
-                command: command)
-        ]
+        return Finding(
+            .plainTextTool, "'\(path: path)' contains logins in plain text (\(users.count))",
+            command: command)
     }
 
     /// The plain-text files of tools with a helper, under the names of their imports.
