@@ -37,7 +37,7 @@ struct ConfirmationOptions: ParsableArguments {
         }
         let text = sentences.joined(separator: ", and ")
         if !text.isEmpty, !yes {
-            try ask(text)
+            try askToContinue(text, hint: "add --yes to go ahead")
         }
         let progress = ProgressBar("sealing")
         try change.apply { done, total in progress.show(done, of: total) }
@@ -47,13 +47,13 @@ struct ConfirmationOptions: ParsableArguments {
             printWarning(text)
         }
     }
+}
 
-    private func ask(_ losses: String) throws(KeychainError) {
-        let hint = "add --yes to go ahead"
-        do throws(KeychainError) {
-            try askForConsent("\(losses): continue? [y/N] ", hint: hint)
-        } catch  where error.status == .interactionNotAllowed {
-            throw KeychainError(error.status, "\(losses): lanyard can't prompt here", hint: hint)
-        }
+/// Names what is lost and asks for consent.
+func askToContinue(_ losses: String, hint: String) throws(KeychainError) {
+    do throws(KeychainError) {
+        try askForConsent("\(losses): continue? [y/N] ", hint: hint)
+    } catch  where error.status == .interactionNotAllowed {
+        throw KeychainError(error.status, "\(losses): lanyard can't prompt here", hint: hint)
     }
 }

@@ -1,7 +1,6 @@
 internal import Configuration
 internal import Keychains
 internal import KeychainServices
-internal import Keychains
 internal import SealedStore
 
 extension SealedKeychainStatus {

@@ -1,7 +1,6 @@
 internal import Keychains
 internal import Configuration
 internal import KeychainServices
-internal import LinuxSystem
 internal import SealedStore
 
 /// The status of a sealed keychain, locked or not.

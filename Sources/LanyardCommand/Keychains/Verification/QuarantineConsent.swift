@@ -33,11 +33,7 @@ struct QuarantineConsent {
             }
             return
         }
-        do throws(KeychainError) {
-            try askForConsent("\(text): continue? [y/N] ", hint: hint)
-        } catch  where error.status == .interactionNotAllowed {
-            throw KeychainError(error.status, "\(text): lanyard can't prompt here", hint: hint)
-        }
+        try askToContinue(text, hint: hint)
     }
 
     private var sentences: [String] {
