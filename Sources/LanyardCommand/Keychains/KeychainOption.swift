@@ -11,19 +11,13 @@ struct KeychainOption: ParsableArguments {
     var name: String?
 
     /// Returns the keychains in use, as one.
-    ///
-    /// - Parameter accessGroup: The group of new items.
-    func keychain(accessGroup: String = "login") throws(KeychainError) -> Keychain {
-        try open(accessGroup: accessGroup).keychain
+    func keychain() throws(KeychainError) -> Keychain {
+        try open().keychain
     }
 
     /// Opens the keychains in use, as one, with their store.
-    ///
-    /// - Parameter accessGroup: The group of new items.
-    func open(
-        accessGroup: String = "login"
-    ) throws(KeychainError) -> OpenKeychains {
-        try OpenKeychains(name, accessGroup: accessGroup)
+    func open() throws(KeychainError) -> OpenKeychains {
+        try OpenKeychains(name)
     }
 }
 

@@ -101,12 +101,7 @@ struct SetupProfiles {
         else {
             return true
         }
-        var isThere = false
-        try? ItemSearch(name: name, group: nil).forEach(in: keychain, returns: .attributes) {
-            _, _ in
-            isThere = true
-            return .stop
-        }
-        return isThere
+        let item = try? ItemSearch(name: name, group: nil).first(in: keychain, returns: .attributes)
+        return item != nil
     }
 }

@@ -49,7 +49,9 @@ struct StoredItem {
         guard !place.group.isEmpty else {
             throw KeychainError(.param, "the group has no name")
         }
-        self.keychain = try keychain.keychain(accessGroup: place.group.description)
+        self.keychain = try OpenKeychains(
+            keychain.name, accessGroup: place.group.description
+        ).keychain
         if options.ask {
             attributes.accessControl = AccessControl(
                 accessible: attributes.accessible ?? self.keychain.accessible,
