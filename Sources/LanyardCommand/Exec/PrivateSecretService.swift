@@ -29,28 +29,16 @@ enum PrivateSecretService {
                 showsErrors: true, mayAsk: true, isOwnSession: true)
             // It goes on in another process: what the program waits for must be its own children.
             _ = SystemCalls.exitStatus(of: process, until: Deadline(milliseconds: timeLimit))
-            return try address(from: sockets.keepingOurs())
+            let socket = sockets.keepingOurs()
+            let line = try readLine(
+                socket.number, limit: addressLimit, until: Deadline(milliseconds: timeLimit))
+            guard line.last == UInt8(ascii: "\n") else {
+                return nil
+            }
+            return String(decoding: line.dropLast(), as: UTF8.self)
         } catch {
             throw KeychainError(
                 .notAvailable, "the Secret Service can't be started: \(error.words)")
         }
-    }
-
-    private static func address(
-        from socket: consuming Descriptor
-    ) throws(SystemCallError) -> String? {
-        let deadline = Deadline(milliseconds: timeLimit)
-        var text: [UInt8] = []
-        while text.last != UInt8(ascii: "\n") {
-            guard try SystemCalls.wait(for: socket.number, .readable, until: deadline) else {
-                throw SystemCallError(call: "read", code: ETIMEDOUT)
-            }
-            let chunk = try SystemCalls.readSecret(socket.number, addressLimit)
-            guard chunk.count > 0, text.count < addressLimit else {
-                return nil
-            }
-            chunk.withBytes { text += ByteString(copying: $0).bytes }
-        }
-        return String(decoding: text.dropLast(), as: UTF8.self)
     }
 }

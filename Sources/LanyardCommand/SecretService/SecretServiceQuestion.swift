@@ -26,19 +26,9 @@ struct SecretServiceQuestion {
     ///
     /// - Throws: ``Status/decode``, ``Status/io`` if it does not arrive in time.
     static func read() throws(KeychainError) -> SecretServiceQuestion {
-        let deadline = Deadline(milliseconds: timeLimit)
-        var line: [UInt8] = []
+        let line: [UInt8]
         do throws(SystemCallError) {
-            while line.last != UInt8(ascii: "\n"), line.count <= limit {
-                guard try SystemCalls.wait(for: 0, .readable, until: deadline) else {
-                    throw SystemCallError(call: "read", code: ETIMEDOUT)
-                }
-                let chunk = try SystemCalls.readSecret(0, limit)
-                guard chunk.count > 0 else {
-                    break
-                }
-                chunk.withBytes { line += ByteString(copying: $0).bytes }
-            }
+            line = try readLine(0, limit: limit, until: Deadline(milliseconds: timeLimit))
         } catch {
             throw error.keychainError("the question can't be read")
         }
@@ -117,4 +107,22 @@ struct SecretServiceQuestion {
         try store.unlock(timeout: timeout)
         printUnlocked(keychain, timeout: timeout)
     }
+}
+
+/// Reads a line with its end: less at the end of the file, or of a line beyond the limit.
+func readLine(
+    _ file: CInt, limit: Int, until deadline: Deadline
+) throws(SystemCallError) -> [UInt8] {
+    var line: [UInt8] = []
+    while line.last != UInt8(ascii: "\n"), line.count <= limit {
+        guard try SystemCalls.wait(for: file, .readable, until: deadline) else {
+            throw SystemCallError(call: "read", code: ETIMEDOUT)
+        }
+        let chunk = try SystemCalls.readSecret(file, limit)
+        guard chunk.count > 0 else {
+            break
+        }
+        chunk.withBytes { line += ByteString(copying: $0).bytes }
+    }
+    return line
 }
