@@ -16,12 +16,6 @@ struct Proposal {
     /// The logins so far that the tool will stop using.
     var unusedLogins: [UnusedLogins] = []
 
-    init(tool: Tool, record: SetupRecord, records: RecordFolder) {
-        self.tool = tool
-        self.record = record
-        self.records = records
-    }
-
     /// Returns a file's bytes without the insertion of an earlier setup: a new setup starts from them, and
     /// its undo restores them.
     func base(_ file: TargetFile) throws(KeychainError) -> FileBytes? {

@@ -9,25 +9,11 @@ struct VerificationReport {
     let keychain: String?
     let path: String
     /// The findings, nil if the keychain as a whole can't be opened.
-    let found: Verification?
+    var found: Verification?
     /// Why it can't be opened.
-    let failure: KeychainError?
+    var failure: KeychainError?
     /// The file with the quarantined items.
     var quarantine: String?
-
-    init(keychain: String?, path: String, found: Verification) {
-        self.keychain = keychain
-        self.path = path
-        self.found = found
-        failure = nil
-    }
-
-    init(keychain: String?, path: String, failure: KeychainError) {
-        self.keychain = keychain
-        self.path = path
-        self.failure = failure
-        found = nil
-    }
 
     /// The text on standard output for users: one line without findings, else the damaged items.
     var text: String {
