@@ -5,23 +5,23 @@ internal import ToolSetup
 /// Checks everything between a tool and its logins.
 ///
 /// It changes nothing, asks no questions, and reads logins in a keychain only for their expiry.
-public struct Diagnosis: Sendable {
+package struct Diagnosis: Sendable {
     /// The result of a check.
-    public struct Outcome: Sendable {
+    package struct Outcome: Sendable {
         /// The name of the check.
-        public let check: String
+        package let check: String
         /// The problems it found.
-        public let findings: [Finding]
+        package let findings: [Finding]
     }
 
     /// The result of each check, in order.
-    public let outcomes: [Outcome]
+    package let outcomes: [Outcome]
     /// The home folder, nil if unknown.
-    public let home: String?
+    package let home: String?
     /// What a thief of the home folder can read: one line, nil without a keychain.
-    public let theft: String?
+    package let theft: String?
     /// Programs and their versions, for example `git 2.39.5`.
-    public let programs: [String]
+    package let programs: [String]
 
     private static let checks: [any Check.Type] = [
         PlacesCheck.self, FileSystemCheck.self, VariablesCheck.self, ConfigurationCheck.self,
@@ -36,7 +36,7 @@ public struct Diagnosis: Sendable {
     ]
 
     /// Runs all checks, one after the other. Each has 30 seconds.
-    public init() {
+    package init() {
         let context = DiagnosisContext()
         var outcomes: [Outcome] = []
         for check in Diagnosis.checks {
@@ -57,10 +57,10 @@ public struct Diagnosis: Sendable {
     }
 
     /// The findings of all checks.
-    public var findings: [Finding] { outcomes.flatMap(\.findings) }
+    package var findings: [Finding] { outcomes.flatMap(\.findings) }
 
     /// The highest severity, nil without findings.
-    public var severity: Finding.Severity? { findings.map(\.severity).max() }
+    package var severity: Finding.Severity? { findings.map(\.severity).max() }
 
     /// Returns a closure's result, nil if that takes too long. It then stops waiting: a call into a hanging
     /// file system can't be ended.

@@ -1,7 +1,7 @@
 /// A problem: what it is, what it means, and how to fix it.
-public struct Finding: Sendable {
+package struct Finding: Sendable {
     /// How to fix a finding.
-    public enum Remedy: Sendable {
+    package enum Remedy: Sendable {
         /// A command for a shell.
         case command(FindingText)
         /// Advice for users, who know more than Lanyard does.
@@ -9,7 +9,7 @@ public struct Finding: Sendable {
     }
 
     /// How much it matters.
-    public enum Severity: String, Sendable, Comparable {
+    package enum Severity: String, Sendable, Comparable {
         /// Nothing is wrong, but it is worth knowing.
         case note
         /// A tool may ask for a login again, or a secret is exposed.
@@ -18,7 +18,7 @@ public struct Finding: Sendable {
         case error
 
         /// Orders severities by their declaration.
-        public static func < (left: Severity, right: Severity) -> Bool {
+        package static func < (left: Severity, right: Severity) -> Bool {
             left.rank < right.rank
         }
 
@@ -32,11 +32,11 @@ public struct Finding: Sendable {
     }
 
     /// The stable name for programs.
-    public let code: FindingCode
+    package let code: FindingCode
     /// The problem: one line, lower case, no full stop.
-    public let what: FindingText
+    package let what: FindingText
     /// How to fix it.
-    public let remedy: Remedy
+    package let remedy: Remedy
 
     init(_ code: FindingCode, _ what: FindingText, command: FindingText) {
         self.code = code
@@ -51,7 +51,7 @@ public struct Finding: Sendable {
     }
 
     /// How much it matters.
-    public var severity: Severity { code.severity }
+    package var severity: Severity { code.severity }
     /// Its meaning: one line, lower case, no full stop.
-    public var meaning: String { code.meaning }
+    package var meaning: String { code.meaning }
 }

@@ -1,6 +1,6 @@
 extension FindingCode {
     /// The meaning of such a finding: one line, lower case, no full stop.
-    public var meaning: String {
+    package var meaning: String {
         switch self {
         case .homeMissing: "the keychain needs a home folder"
         case .variablePointsNowhere: "an environment variable names something that does not exist"

@@ -1,5 +1,5 @@
 /// The stable name of a finding for programs: see lanyard-doctor(1). A code never changes its meaning.
-public enum FindingCode: String, Sendable, CaseIterable {
+package enum FindingCode: String, Sendable, CaseIterable {
     case homeMissing = "home-missing"
     case variablePointsNowhere = "variable-points-nowhere"
     case folderOpenToOthers = "folder-open-to-others"
@@ -92,7 +92,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
     case checkFailed = "check-failed"
 
     /// How much such a finding matters.
-    public var severity: Finding.Severity {
+    package var severity: Finding.Severity {
         switch self {
         case .networkFileSystem, .machineKeyPlain, .noRecoveryKey, .teamConflicts, .gitHelperForURL,
             .gitOld,

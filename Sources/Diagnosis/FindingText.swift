@@ -3,7 +3,7 @@ internal import LinuxSystem
 /// A line about a finding that knows which of its parts are personal: a redacted version leaves them out.
 ///
 /// Every inserted part has to be labelled: a text of unknown origin does not compile.
-public struct FindingText: Sendable, ExpressibleByStringInterpolation {
+package struct FindingText: Sendable, ExpressibleByStringInterpolation {
     /// A part of the line.
     enum Part: Sendable {
         /// Lanyard's own words, and numbers.
@@ -19,17 +19,17 @@ public struct FindingText: Sendable, ExpressibleByStringInterpolation {
     let parts: [Part]
 
     /// Creates a line without inserted parts.
-    public init(stringLiteral value: String) {
+    package init(stringLiteral value: String) {
         parts = [.plain(value)]
     }
 
     /// Creates a line with inserted parts.
-    public init(stringInterpolation: Interpolation) {
+    package init(stringInterpolation: Interpolation) {
         parts = stringInterpolation.parts
     }
 
     /// The line for the user it is about.
-    public var full: String {
+    package var full: String {
         parts.map { part in
             switch part {
             case .plain(let text), .path(let text), .name(let text, _): text
@@ -41,7 +41,7 @@ public struct FindingText: Sendable, ExpressibleByStringInterpolation {
     /// Returns the line for others: without names, and with only the well-known words of paths.
     ///
     /// - Parameter home: The home folder, nil if unknown.
-    public func redacted(home: String?) -> String {
+    package func redacted(home: String?) -> String {
         parts.map { part in
             switch part {
             case .plain(let text): text
@@ -82,64 +82,64 @@ public struct FindingText: Sendable, ExpressibleByStringInterpolation {
 
 extension FindingText {
     /// Collects the parts of a line.
-    public struct Interpolation: StringInterpolationProtocol {
+    package struct Interpolation: StringInterpolationProtocol {
         var parts: [Part] = []
 
         /// Starts a line.
-        public init(literalCapacity: Int, interpolationCount: Int) {}
+        package init(literalCapacity: Int, interpolationCount: Int) {}
 
         /// Appends Lanyard's own words.
-        public mutating func appendLiteral(_ literal: String) {
+        package mutating func appendLiteral(_ literal: String) {
             parts.append(.plain(literal))
         }
 
         /// Appends words that are the same for everyone.
-        public mutating func appendInterpolation(plain text: String) {
+        package mutating func appendInterpolation(plain text: String) {
             parts.append(.plain(text))
         }
 
         /// Appends a number.
-        public mutating func appendInterpolation(_ number: Int) {
+        package mutating func appendInterpolation(_ number: Int) {
             parts.append(.plain(String(number)))
         }
 
         /// Appends a path.
-        public mutating func appendInterpolation(path: String) {
+        package mutating func appendInterpolation(path: String) {
             parts.append(.path(path))
         }
 
         /// Appends a path quoted for a shell.
-        public mutating func appendInterpolation(quoted path: String) {
+        package mutating func appendInterpolation(quoted path: String) {
             parts.append(.quotedPath(path))
         }
 
         /// Appends a chosen name.
-        public mutating func appendInterpolation(name: String) {
+        package mutating func appendInterpolation(name: String) {
             parts.append(.name(name, standIn: "NAME"))
         }
 
         /// Appends a host or a URL.
-        public mutating func appendInterpolation(host: String) {
+        package mutating func appendInterpolation(host: String) {
             parts.append(.name(host, standIn: "HOST"))
         }
 
         /// Appends a chosen name, quoted for a shell.
-        public mutating func appendInterpolation(nameArgument name: String) {
+        package mutating func appendInterpolation(nameArgument name: String) {
             parts.append(.name(PrivatePlace.quoted(name), standIn: "NAME"))
         }
 
         /// Appends a host or a URL, quoted for a shell.
-        public mutating func appendInterpolation(hostArgument host: String) {
+        package mutating func appendInterpolation(hostArgument host: String) {
             parts.append(.name(PrivatePlace.quoted(host), standIn: "HOST"))
         }
 
         /// Appends the words of another program or an error, which may contain anything.
-        public mutating func appendInterpolation(said words: String) {
+        package mutating func appendInterpolation(said words: String) {
             parts.append(.name(words, standIn: "…"))
         }
 
         /// Appends another line.
-        public mutating func appendInterpolation(_ text: FindingText) {
+        package mutating func appendInterpolation(_ text: FindingText) {
             parts += text.parts
         }
     }

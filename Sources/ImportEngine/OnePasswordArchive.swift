@@ -11,7 +11,6 @@ package struct OnePasswordArchive: ImportFormat {
     /// The file in the archive.
     private static let member = "export.data"
 
-    /// Creates the format, which has no settings.
     package init() {}
 
     /// Reads a whole file. An invalid file yields no entries.

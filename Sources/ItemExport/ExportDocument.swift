@@ -1,5 +1,5 @@
-public import ItemImport
-public import KeychainServices
+package import ItemImport
+package import KeychainServices
 internal import KeychainPlugin
 internal import StrictJSON
 
@@ -7,17 +7,16 @@ internal import StrictJSON
 ///
 /// An item beyond a keychain's limits is skipped. Any other deviation from the page makes the whole
 /// document invalid, before its first item is read.
-public struct ExportDocument: ImportFormat {
+package struct ExportDocument: ImportFormat {
     /// The value of the member `format`.
     static let format: ByteString = "lanyard-export"
     /// The value of the member `version`.
     static let version: Int64 = 1
 
-    /// Creates the format, which has no settings.
-    public init() {}
+    package init() {}
 
     /// Whether a file starts like a document of ``ItemExport``.
-    public static func isDocument(_ file: borrowing Secret) -> Bool {
+    package static func isDocument(_ file: borrowing Secret) -> Bool {
         file.withBytes { $0.starts(with: "{\"format\":\"lanyard-export\"") }
     }
 
@@ -28,7 +27,7 @@ public struct ExportDocument: ImportFormat {
     ///   - body: Gets each item in the document's order. Its errors end the reading.
     /// - Throws: ``Status/decode`` for an invalid document, ``Status/wrongVersion`` for one of a newer
     ///   version.
-    public func read(
+    package func read(
         _ bytes: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {

@@ -1,8 +1,8 @@
 internal import Cryptography
-public import KeychainServices
+package import KeychainServices
 
 /// Encrypts a document under a passphrase piece by piece, in the format of ``SealedExport``.
-public final class ExportSealer {
+package final class ExportSealer {
     private let key: Secret
     private let authentication: Secret
     private let output: (borrowing Secret) throws(KeychainError) -> Void
@@ -16,7 +16,7 @@ public final class ExportSealer {
     ///   - output: Takes a piece of the export.
     /// - Throws: ``Status/allocate`` without enough memory for the passphrase's key, what the closure
     ///   throws.
-    public convenience init(
+    package convenience init(
         passphrase: borrowing Secret,
         to output: @escaping (borrowing Secret) throws(KeychainError) -> Void
     ) throws(KeychainError) {
@@ -42,7 +42,7 @@ public final class ExportSealer {
     /// Appends the next bytes of the document.
     ///
     /// - Throws: What the closure throws.
-    public func append(_ piece: borrowing Secret) throws(KeychainError) {
+    package func append(_ piece: borrowing Secret) throws(KeychainError) {
         try piece.withBytes { bytes throws(KeychainError) in
             var position = 0
             while position < bytes.count {
@@ -60,7 +60,7 @@ public final class ExportSealer {
     /// Ends the export; nothing may be appended afterwards.
     ///
     /// - Throws: What the closure throws.
-    public func finish() throws(KeychainError) {
+    package func finish() throws(KeychainError) {
         try sealChunk(isLast: true)
     }
 

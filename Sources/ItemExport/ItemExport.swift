@@ -1,4 +1,4 @@
-public import KeychainServices
+package import KeychainServices
 internal import KeychainPlugin
 internal import StrictJSON
 
@@ -6,31 +6,31 @@ internal import StrictJSON
 ///
 /// It leaves out items bound to this machine. If several keychains have items with the same identity, it
 /// exports only the first one. The corresponding function is SecItemExport.
-public struct ItemExport {
+package struct ItemExport {
     /// Counts items by their outcome.
-    public struct Counts: Hashable, Sendable {
+    package struct Counts: Hashable, Sendable {
         /// In the document.
-        public var exported = 0
+        package var exported = 0
         /// Left out, because they are bound to this machine.
-        public var thisDeviceOnly = 0
+        package var thisDeviceOnly = 0
         /// Left out, because an earlier keychain has an item with the same identity.
-        public var hidden = 0
+        package var hidden = 0
         /// Left out, because only a password of their program opens them.
-        public var underPassword = 0
+        package var underPassword = 0
         /// Left out, because they fail authentication.
-        public var damaged = 0
+        package var damaged = 0
         /// Why other items can't even be found, nil if all can.
-        public var missing: String?
+        package var missing: String?
 
         /// Starts with zero.
-        public init() {}
+        package init() {}
     }
 
     private let keychain: Keychain
     private let group: ByteString?
 
     /// - Parameter group: The access group to export; nil for all.
-    public init(of keychain: Keychain, group: ByteString? = nil) {
+    package init(of keychain: Keychain, group: ByteString? = nil) {
         self.keychain = keychain
         self.group = group
     }
@@ -43,7 +43,7 @@ public struct ItemExport {
     ///   - progress: Gets the number of finished items and the total.
     /// - Throws: ``Status/interactionNotAllowed`` if a secret is locked, what the keychain and the closure
     ///   throw; part of the document may already be written then.
-    public func write(
+    package func write(
         created: Timestamp,
         to output: @escaping (borrowing Secret) throws(KeychainError) -> Void,
         progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }

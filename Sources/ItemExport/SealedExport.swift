@@ -1,16 +1,16 @@
 internal import Cryptography
-public import KeychainServices
+package import KeychainServices
 
 /// A document encrypted under a passphrase: lanyard-export(5).
 ///
 /// It consists of chunks. Each is a ``SealedBox`` whose associated data is the header's authentication, the
 /// chunk's number and whether it is the last one. It reveals any changed, missing, moved or added chunk.
-public enum SealedExport {
+package enum SealedExport {
     /// The bytes of the document per chunk; the last one may have fewer, at least 1.
     static let chunkSize = 65_536
 
     /// Whether a file starts like an encrypted export.
-    public static func isSealed(_ file: borrowing Secret) -> Bool {
+    package static func isSealed(_ file: borrowing Secret) -> Bool {
         file.withBytes { $0.starts(with: ExportHeader.magic) }
     }
 
@@ -19,7 +19,7 @@ public enum SealedExport {
     /// - Throws: ``Status/authFailed`` for a wrong passphrase, ``Status/decode`` if the file is not an
     ///   encrypted export, damaged, or incomplete, ``Status/wrongVersion`` for a newer version,
     ///   ``Status/allocate``.
-    public static func unseal(
+    package static func unseal(
         _ file: borrowing Secret, passphrase: borrowing Secret
     ) throws(KeychainError) -> Secret {
         let header = try file.withBytes { bytes throws(KeychainError) in

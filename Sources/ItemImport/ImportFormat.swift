@@ -1,7 +1,7 @@
-public import KeychainServices
+package import KeychainServices
 
 /// A file format in which other programs store logins.
-public protocol ImportFormat: Sendable {
+package protocol ImportFormat: Sendable {
     /// Reads a whole file.
     ///
     /// - Parameters:
@@ -23,19 +23,19 @@ public protocol ImportFormat: Sendable {
 
 extension ImportFormat {
     /// Counts the entries that ``read(_:_:)`` returns.
-    public func count(_ text: Span<UInt8>) throws(KeychainError) -> Int {
+    package func count(_ text: Span<UInt8>) throws(KeychainError) -> Int {
         var count = 0
         try read(text) { _ in count += 1 }
         return count
     }
 
     /// Counts the entries of a file, as ``count(_:)`` of its bytes does.
-    public func count(_ file: borrowing Secret) throws(KeychainError) -> Int {
+    package func count(_ file: borrowing Secret) throws(KeychainError) -> Int {
         try file.withBytes { text throws(KeychainError) in try count(text) }
     }
 
     /// Reads a whole file, as ``read(_:_:)`` of its bytes does.
-    public func read(
+    package func read(
         _ file: borrowing Secret,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {

@@ -1,5 +1,5 @@
 /// A part of an entry that no item has room for.
-public enum ImportLoss: String, Sendable, CaseIterable {
+package enum ImportLoss: String, Sendable, CaseIterable {
     /// Its folder or collections.
     case folder
     /// Its tags.
@@ -18,8 +18,8 @@ public enum ImportLoss: String, Sendable, CaseIterable {
     case longNote = "long_note"
 
     /// Whether it is secret and in use: an import without it is incomplete.
-    public var isSecretInUse: Bool { !isArrangement && self != .earlierPasswords }
+    package var isSecretInUse: Bool { !isArrangement && self != .earlierPasswords }
 
     /// Whether it only organizes entries, which means that no secret is lost with it.
-    public var isArrangement: Bool { self == .folder || self == .tags }
+    package var isArrangement: Bool { self == .folder || self == .tags }
 }

@@ -1,9 +1,9 @@
-public import KeychainServices
+package import KeychainServices
 
 /// One entry of a file in which another program stores its logins.
-public struct ImportRecord: Sendable {
+package struct ImportRecord: Sendable {
     /// The result of an entry in the keychain.
-    public enum Content: Sendable {
+    package enum Content: Sendable {
         /// An item in the access group that its tool uses, with any dates of the entry and its secret in
         /// the format of that group.
         case item(NewItem)
@@ -30,25 +30,25 @@ public struct ImportRecord: Sendable {
     package let position: Position
     /// The bytes of the file to remove with the entry, ascending; the rest is a valid file again. Empty if single
     /// entries can't be removed.
-    public let ranges: [Range<Int>]
+    package let ranges: [Range<Int>]
     /// The entry's result in the keychain.
-    public let content: Content
+    package let content: Content
 
     /// The entry's position for users: `line 3`, `entry 17`. It contains nothing of the entry itself.
-    public var place: String { position.description }
+    package var place: String { position.description }
 
     /// Creates an entry.
-    public init(place: String, range: Range<Int>?, content: Content) {
+    package init(place: String, range: Range<Int>?, content: Content) {
         self.init(position: .other(place), ranges: range.map { [$0] } ?? [], content: content)
     }
 
     /// Creates an entry on a line of its own; the first line is 1.
-    public init(line: Int, range: Range<Int>?, content: Content) {
+    package init(line: Int, range: Range<Int>?, content: Content) {
         self.init(line: line, ranges: range.map { [$0] } ?? [], content: content)
     }
 
     /// Creates an entry on several lines, of which the first one counts.
-    public init(line: Int, ranges: [Range<Int>], content: Content) {
+    package init(line: Int, ranges: [Range<Int>], content: Content) {
         self.init(position: .line(line), ranges: ranges, content: content)
     }
 

@@ -1,11 +1,11 @@
-public import KeychainServices
+package import KeychainServices
 
 /// Returns a file without some of its bytes.
 ///
 /// - Parameters:
 ///   - ranges: The ranges to leave out, ascending and without overlap.
 ///   - file: All of its bytes.
-public func removing(_ ranges: [Range<Int>], from file: borrowing Secret) -> Secret {
+package func removing(_ ranges: [Range<Int>], from file: borrowing Secret) -> Secret {
     file.withBytes { bytes in
         var left = SecretBuilder(capacity: bytes.count)
         var position = 0

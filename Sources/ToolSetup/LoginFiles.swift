@@ -1,4 +1,4 @@
-public import KeychainServices
+package import KeychainServices
 internal import LinuxSystem
 
 /// Finds the existing files in which tools store plain-text logins by default.
@@ -75,7 +75,7 @@ extension SetupEnvironment {
     /// Returns the folder of pass: PASSWORD_STORE_DIR, else `.password-store` in the home folder.
     ///
     /// - Throws: As ``files(ofImport:)``.
-    public func passwordStoreFolder() throws(KeychainError) -> String {
+    package func passwordStoreFolder() throws(KeychainError) -> String {
         if let folder = value("PASSWORD_STORE_DIR") {
             return folder
         }

@@ -1,24 +1,24 @@
-public import KeychainServices
+package import KeychainServices
 
 /// Tests whether a program's logins reach lanyard and come back, with a trial login that is always removed.
-public struct PathTest: Sendable {
+package struct PathTest: Sendable {
     /// The result for one program.
-    public struct Outcome: Sendable {
+    package struct Outcome: Sendable {
         /// The program.
-        public let program: ToolProgram.Name
+        package let program: ToolProgram.Name
         /// Why its logins don't come back, nil if they do.
-        public let failure: KeychainError?
+        package let failure: KeychainError?
     }
 
     private let environment: SetupEnvironment
 
     /// Creates a test in an environment with configured tools.
-    public init(_ environment: SetupEnvironment) {
+    package init(_ environment: SetupEnvironment) {
         self.environment = environment
     }
 
     /// Tests these programs. Each call of one of them has ten seconds.
-    public func run(_ programs: [ToolProgram.Name]) -> [Outcome] {
+    package func run(_ programs: [ToolProgram.Name]) -> [Outcome] {
         // A trial login must not stay behind.
         let signals = HeldSignals()
         defer { signals.release() }

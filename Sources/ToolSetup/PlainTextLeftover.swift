@@ -2,9 +2,9 @@ internal import KeychainServices
 internal import LinuxSystem
 
 /// A plain-text file with logins. Lanyard counts them and never shows them.
-public struct PlainTextLeftover: Hashable, Sendable {
+package struct PlainTextLeftover: Hashable, Sendable {
     /// The program that wrote it, under the name of its source in `lanyard import`.
-    public enum Kind: String, Sendable {
+    package enum Kind: String, Sendable {
         /// The file of git's helper `store`.
         case gitCredentials = "git-credentials"
         /// The configuration of docker, podman, skopeo and buildah.
@@ -14,20 +14,20 @@ public struct PlainTextLeftover: Hashable, Sendable {
     }
 
     /// The program that wrote it.
-    public let kind: Kind
+    package let kind: Kind
     /// Its path.
-    public let path: String
+    package let path: String
     /// The number of its logins, at least one.
-    public let logins: Int
+    package let logins: Int
     /// Whether it only has a login for all hosts, which no import takes: netrc's `default`.
-    public var hasOnlyDefault = false
+    package var hasOnlyDefault = false
     /// What to do about such a login.
-    public static let adviceOnDefault =
+    package static let adviceOnDefault =
         "git and curl send a 'default' login to every host: name each host with 'machine'"
 
     /// The command that imports the logins into the keychain. It leaves files that other programs read
     /// unchanged.
-    public var importCommand: String {
+    package var importCommand: String {
         isReadByOthers
             ? "lanyard import \(kind.rawValue) \(PrivatePlace.quoted(path))" : removingCommand
     }
@@ -38,10 +38,10 @@ public struct PlainTextLeftover: Hashable, Sendable {
     }
 
     /// Whether programs that don't use the keychain read the file: curl, for one, reads netrc.
-    public var isReadByOthers: Bool { kind == .netrc }
+    package var isReadByOthers: Bool { kind == .netrc }
 
     /// Returns every such file that the tools may have left here. Unreadable ones don't count.
-    public static func all(_ environment: SetupEnvironment) -> [PlainTextLeftover] {
+    package static func all(_ environment: SetupEnvironment) -> [PlainTextLeftover] {
         var files: [PlainTextLeftover] = []
         func add(_ kind: Kind, _ path: String, _ logins: Int, hasOnlyDefault: Bool = false) {
             if logins > 0, !files.contains(where: { $0.path == path }) {

@@ -1,11 +1,11 @@
 internal import Glibc
 internal import Configuration
-public import KeychainServices
+package import KeychainServices
 internal import LinuxSystem
 
 /// Describes where a setup runs: the environment's variables, which locate each tool's files, and a folder
 /// for the copies.
-public struct SetupEnvironment: Sendable {
+package struct SetupEnvironment: Sendable {
     /// The environment's variables.
     package let variables: [String: String]
     /// The folder for records and copies.
@@ -20,7 +20,7 @@ public struct SetupEnvironment: Sendable {
     /// Creates the environment of this process, with lanyard's own places.
     ///
     /// - Throws: ``Status/param`` if lanyard's places are unknown.
-    public init() throws(KeychainError) {
+    package init() throws(KeychainError) {
         self.init(variables: SetupEnvironment.ofProcess(), stateFolder: try Places().state)
         programFolder = SystemCalls.realPath("/proc/self/exe").flatMap(PrivatePlace.parent)
     }
@@ -28,7 +28,7 @@ public struct SetupEnvironment: Sendable {
     /// Creates an environment from these variables.
     ///
     /// - Parameter stateFolder: The parent of the folder `setup`.
-    public init(variables: [String: String], stateFolder: String) {
+    package init(variables: [String: String], stateFolder: String) {
         self.variables = variables
         folder = "\(stateFolder)/setup"
     }

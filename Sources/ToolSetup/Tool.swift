@@ -2,7 +2,7 @@ package import KeychainServices
 internal import Tools
 
 /// A tool that can store its logins in lanyard.
-public enum Tool: Hashable, Sendable, CaseIterable {
+package enum Tool: Hashable, Sendable, CaseIterable {
     /// git, by `credential.helper` in the global configuration.
     case git
     /// docker, by `credsStore` in config.json, and podman, skopeo and buildah, if installed, by
@@ -21,7 +21,7 @@ public enum Tool: Hashable, Sendable, CaseIterable {
     case program(String)
 
     /// All but programs.
-    public static var allCases: [Tool] {
+    package static var allCases: [Tool] {
         [
             .git, .docker, .secretService, .ansible, .askpass, .aws, .bazel, .cargo, .gcloud, .go,
             .gpg, .keyring, .kubectl, .nuget, .pnpm, .podmanSecrets, .terraform, .vault,
@@ -29,7 +29,7 @@ public enum Tool: Hashable, Sendable, CaseIterable {
     }
 
     /// Its name.
-    public var name: String {
+    package var name: String {
         switch self {
         case .git: "git"
         case .docker: "docker"

@@ -1,21 +1,21 @@
 internal import KeychainServices
 
 /// A program in PATH that can store its logins in lanyard.
-public struct ToolProgram: Hashable, Sendable {
+package struct ToolProgram: Hashable, Sendable {
     /// Its name.
-    public enum Name: String, Sendable, CaseIterable {
+    package enum Name: String, Sendable, CaseIterable {
         case git, docker, podman, skopeo, buildah
 
         /// The tool whose setup covers it.
-        public var tool: Tool { self == .git ? .git : .docker }
+        package var tool: Tool { self == .git ? .git : .docker }
     }
 
     /// Its name.
-    public let name: Name
+    package let name: Name
     /// Its path.
-    public let path: String
+    package let path: String
     /// Its version, for example `2.39.5`; nil if it does not print one, or was not asked.
-    public let version: String?
+    package let version: String?
 
     /// Its name, with its version if known.
     package var nameAndVersion: String {
@@ -23,7 +23,7 @@ public struct ToolProgram: Hashable, Sendable {
     }
 
     /// Returns the installed programs, in the order of ``Name``. Each has ten seconds to print its version.
-    public static func installed(_ environment: SetupEnvironment) -> [ToolProgram] {
+    package static func installed(_ environment: SetupEnvironment) -> [ToolProgram] {
         var programs: [ToolProgram] = []
         for name in Name.allCases {
             if let path = environment.path(ofProgram: name.rawValue) {

@@ -1,13 +1,13 @@
-public import KeychainServices
+package import KeychainServices
 internal import LinuxSystem
 
 /// Sets a tool up to store its logins in lanyard, and undoes that: first it makes a plan to show the user,
 /// then it applies it.
-public struct ToolSetup: Sendable {
+package struct ToolSetup: Sendable {
     /// The tool.
-    public let tool: Tool
+    package let tool: Tool
     /// Whether another Secret Service may lose its place and keep its items.
-    public var leavesItemsOfOthers = false
+    package var leavesItemsOfOthers = false
     private let names: [String]
     /// Locates its files.
     let environment: SetupEnvironment
@@ -18,7 +18,7 @@ public struct ToolSetup: Sendable {
     ///
     /// - Parameter names: The names of what the tool is set up for, where its settings name each: profiles of aws,
     ///   vault IDs of ansible, registries of pnpm, users of kubectl.
-    public init(_ tool: Tool, _ environment: SetupEnvironment, names: [String] = []) {
+    package init(_ tool: Tool, _ environment: SetupEnvironment, names: [String] = []) {
         self.tool = tool
         self.names = names
         self.environment = environment
@@ -26,7 +26,7 @@ public struct ToolSetup: Sendable {
     }
 
     /// The programs that have a shim, sorted by name.
-    public static func programs(_ environment: SetupEnvironment) -> [Tool] {
+    package static func programs(_ environment: SetupEnvironment) -> [Tool] {
         RecordFolder(path: environment.folder).programs
     }
 
@@ -56,7 +56,7 @@ public struct ToolSetup: Sendable {
     /// - Throws: ``Status/notAvailable`` if git is missing or does not answer, ``Status/decode`` for a
     ///   configuration that its own tool can't read, ``Status/writePermissions``, ``Status/readOnly``,
     ///   ``Status/databaseLocked``, ``Status/param``, ``Status/io``.
-    public func plan() throws(KeychainError) -> SetupPlan {
+    package func plan() throws(KeychainError) -> SetupPlan {
         let record = try records.record(tool)
         var proposal = Proposal(tool: tool, record: record, records: records)
         switch tool {
@@ -85,7 +85,7 @@ public struct ToolSetup: Sendable {
     /// Makes running programs follow an applied plan. Only the Secret Service runs already.
     ///
     /// - Throws: ``Status/notAvailable`` if a program does not do it. The files have changed then.
-    public func finish(_ plan: SetupPlan) throws(KeychainError) {
+    package func finish(_ plan: SetupPlan) throws(KeychainError) {
         if tool == .secretService {
             try SecretServiceSetup(environment: environment).finish(plan.direction)
         }
@@ -97,7 +97,7 @@ public struct ToolSetup: Sendable {
     /// - Parameter restored: Files that get their logins back; those that the setup changed otherwise get
     ///   them through ``SetupCopies/restore(_:)``.
     /// - Throws: ``Status/itemNotFound`` without a setup to undo, and as ``plan()`` does.
-    public func undoPlan(
+    package func undoPlan(
         restoring restored: [RestoredFile] = []
     ) throws(KeychainError) -> SetupPlan {
         let record = try records.record(tool)
@@ -130,7 +130,7 @@ public struct ToolSetup: Sendable {
     ///
     /// - Throws: ``Status/databaseLocked`` if a file has changed since the plan was made, and as ``plan()``
     ///   does.
-    public func apply(_ plan: SetupPlan) throws(KeychainError) {
+    package func apply(_ plan: SetupPlan) throws(KeychainError) {
         precondition(plan.tool == tool)
         try check(plan.changes)
         let old = try records.record(tool)

@@ -1,8 +1,8 @@
 /// Plain-text logins that a tool stops using after its setup unless they move to the keychain. Lanyard
 /// counts them and never shows them.
-public struct UnusedLogins: Sendable {
+package struct UnusedLogins: Sendable {
     /// The file that contains them.
-    public let path: String
+    package let path: String
     /// Their number when they were found.
     let count: Int
     /// Whether the file has docker's format; else each line is a login.
@@ -22,10 +22,10 @@ public struct UnusedLogins: Sendable {
     }
 
     /// A note for the user, one line.
-    public var note: String { "'\(path)' contains logins in plain text (\(count)): \(meaning)" }
+    package var note: String { "'\(path)' contains logins in plain text (\(count)): \(meaning)" }
 
     /// Whether the file still contains all of them.
-    public var areStillThere: Bool {
+    package var areStillThere: Bool {
         UnusedLogins.count(in: path, isOfDocker: isOfDocker) >= count
     }
 

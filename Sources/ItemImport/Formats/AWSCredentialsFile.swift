@@ -1,4 +1,4 @@
-public import KeychainServices
+package import KeychainServices
 internal import PlainTextFormats
 
 /// The file ~/.aws/credentials: a section for each profile, with its keys.
@@ -6,14 +6,10 @@ internal import PlainTextFormats
 /// A profile becomes an item of the group `aws`, as `aws-credential-lanyard` answers it. The range of an entry is its
 /// section; if that has further settings, such as a region, the ranges are the lines of its keys. The corresponding
 /// page of the AWS CLI's documentation is "Configuration and credential file settings".
-public struct AWSCredentialsFile: ImportFormat {
-    /// Creates the format, which has no settings.
-    public init() {}
+package struct AWSCredentialsFile: ImportFormat {
+    package init() {}
 
-    /// Reads a whole file.
-    ///
-    /// - Throws: What the closure throws.
-    public func read(
+    package func read(
         _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {

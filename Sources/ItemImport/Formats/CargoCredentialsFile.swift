@@ -1,22 +1,22 @@
-public import KeychainServices
+package import KeychainServices
 internal import PlainTextFormats
 
 /// The file credentials.toml of cargo: a token for each registry.
 ///
 /// Tokens become items of the group `cargo`, keyed by the registry's index. The file names registries only; their
 /// indexes are in cargo's configuration. The corresponding page of cargo's book is "Configuration", under "Credentials".
-public struct CargoCredentialsFile: ImportFormat {
+package struct CargoCredentialsFile: ImportFormat {
     private var indexes: [ByteString: ByteString] = [
         "crates-io": "sparse+https://index.crates.io/"
     ]
 
     /// Creates the format, which knows the index of crates.io only.
-    public init() {}
+    package init() {}
 
     /// Creates the format.
     ///
     /// - Parameter configuration: cargo's configuration, which has the registries' indexes.
-    public init(configuration: borrowing Secret) {
+    package init(configuration: borrowing Secret) {
         configuration.withBytes { text in
             let settings = SettingLines(text, isQuoted: true)
             for line in settings.lines where line.key == "index" && line.isWhole {
@@ -27,10 +27,7 @@ public struct CargoCredentialsFile: ImportFormat {
         }
     }
 
-    /// Reads a whole file.
-    ///
-    /// - Throws: What the closure throws.
-    public func read(
+    package func read(
         _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {

@@ -1,4 +1,4 @@
-public import KeychainServices
+package import KeychainServices
 internal import StrictJSON
 
 /// The logins in docker's config.json and podman's auth.json: the member `auths`.
@@ -12,15 +12,14 @@ internal import StrictJSON
 ///
 /// The corresponding manual page of podman is containers-auth.json(5), the code of docker's client is in
 /// cli/config.
-public struct DockerConfigFile: ImportFormat {
-    /// Creates the format, which has no settings.
-    public init() {}
+package struct DockerConfigFile: ImportFormat {
+    package init() {}
 
     /// Reads a whole file. Invalid JSON or another shape yields no entries.
     ///
     /// - Throws: ``Status/decode``, with the number of the byte instead of the line, what the closure
     ///   throws.
-    public func read(
+    package func read(
         _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {

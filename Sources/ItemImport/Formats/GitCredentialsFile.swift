@@ -1,5 +1,5 @@
 internal import GitCredential
-public import KeychainServices
+package import KeychainServices
 internal import PlainTextFormats
 
 /// The file of git-credential-store: a line `https://user:password@host` for each login.
@@ -8,14 +8,13 @@ internal import PlainTextFormats
 /// `git`. Lines are read as git reads them. Of two lines for the same protocol, host, path and user, the
 /// later one is ``ImportRecord/Content/shadowed``; lines that git ignores are skipped. Every file is valid.
 /// The corresponding section of git-credential-store(1) is "STORAGE FORMAT".
-public struct GitCredentialsFile: ImportFormat {
-    /// Creates the format, which has no settings.
-    public init() {}
+package struct GitCredentialsFile: ImportFormat {
+    package init() {}
 
     /// Reads a whole file. Each line is an entry, except blank lines and comments without an `@`.
     ///
     /// - Throws: What the closure throws.
-    public func read(
+    package func read(
         _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
@@ -34,7 +33,7 @@ public struct GitCredentialsFile: ImportFormat {
     }
 
     /// Counts the entries, whatever they contain.
-    public func count(_ text: Span<UInt8>) throws(KeychainError) -> Int {
+    package func count(_ text: Span<UInt8>) throws(KeychainError) -> Int {
         var lines = LineScanner()
         var count = 0
         while let line = lines.next(in: text) {

@@ -1,4 +1,4 @@
-public import KeychainServices
+package import KeychainServices
 internal import PlainTextFormats
 internal import ToolProfiles
 
@@ -7,16 +7,12 @@ internal import ToolProfiles
 /// A property `NAME` becomes a generic password with the service `gradle/NAME`; gradle also takes it from the variable
 /// `ORG_GRADLE_PROJECT_NAME`. The names are those that a scan looks for. The corresponding page of Gradle's
 /// documentation is "Configuring the Build Environment".
-public struct GradlePropertiesFile: ImportFormat {
-    /// Creates the format, which has no settings.
-    public init() {}
+package struct GradlePropertiesFile: ImportFormat {
+    package init() {}
 
     private static let endings: [PlainTextKey.Step] = ["*assword", "*Token", "*token", "*Secret"]
 
-    /// Reads a whole file.
-    ///
-    /// - Throws: What the closure throws.
-    public func read(
+    package func read(
         _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {

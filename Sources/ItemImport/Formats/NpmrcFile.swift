@@ -1,18 +1,14 @@
-public import KeychainServices
+package import KeychainServices
 internal import PlainTextFormats
 
 /// The tokens of registries in .npmrc: lines `//HOST/PATH/:_authToken=TOKEN`.
 ///
 /// They become items of the group of pnpm's helper. A token that is a reference to a variable, `${NAME}`, is skipped.
 /// The corresponding manual page is npmrc(5).
-public struct NpmrcFile: ImportFormat {
-    /// Creates the format, which has no settings.
-    public init() {}
+package struct NpmrcFile: ImportFormat {
+    package init() {}
 
-    /// Reads a whole file.
-    ///
-    /// - Throws: What the closure throws.
-    public func read(
+    package func read(
         _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {

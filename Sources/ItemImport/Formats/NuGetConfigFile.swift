@@ -1,13 +1,12 @@
-public import KeychainServices
+package import KeychainServices
 internal import PlainTextFormats
 
 /// The passwords of package sources in NuGet.Config.
 ///
 /// They become logins of the group `nuget`, for the addresses of the sources. The range of an entry is the element
 /// with the name of the source. The corresponding page of NuGet's documentation is "nuget.config reference".
-public struct NuGetConfigFile: ImportFormat {
-    /// Creates the format, which has no settings.
-    public init() {}
+package struct NuGetConfigFile: ImportFormat {
+    package init() {}
 
     private static let sources = ["configuration", "packageSources"]
     private static let credentials = ["configuration", "packageSourceCredentials"]
@@ -15,7 +14,7 @@ public struct NuGetConfigFile: ImportFormat {
     /// Reads a whole file.
     ///
     /// - Throws: ``Status/decode`` for invalid XML, what the closure throws.
-    public func read(
+    package func read(
         _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {

@@ -1,4 +1,4 @@
-public import KeychainServices
+package import KeychainServices
 internal import PlainTextFormats
 internal import StrictJSON
 package import ToolProfiles
@@ -8,7 +8,7 @@ package import ToolProfiles
 /// A secret becomes the item that the program's profile names, and further secrets those of its parts. Of
 /// several secrets the one that the profile names first comes last: the newest item answers. Of a file that is the
 /// secret as a whole, all bytes become one item.
-public struct ProfileFile: ImportFormat {
+package struct ProfileFile: ImportFormat {
     private let profile: ToolProfile
     private let file: PlainTextFile
 
@@ -100,7 +100,7 @@ public struct ProfileFile: ImportFormat {
     /// Reads a whole file.
     ///
     /// - Throws: ``Status/decode`` for JSON and XML without an end, what the closure throws.
-    public func read(
+    package func read(
         _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {

@@ -1,4 +1,4 @@
-public import KeychainServices
+package import KeychainServices
 internal import PlainTextFormats
 
 /// The file ~/.pypirc: a section for each index, with `repository`, `username` and `password`.
@@ -6,19 +6,15 @@ internal import PlainTextFormats
 /// Passwords become items of the group `keyring`, whose service is the repository's URL: twine asks keyring for that.
 /// The range of an entry is the line of its password. The corresponding page is "The .pypirc file" of the Python
 /// Packaging User Guide.
-public struct PypircFile: ImportFormat {
-    /// Creates the format, which has no settings.
-    public init() {}
+package struct PypircFile: ImportFormat {
+    package init() {}
 
     private static let repositories: [ByteString: ByteString] = [
         "pypi": "https://upload.pypi.org/legacy/",
         "testpypi": "https://test.pypi.org/legacy/",
     ]
 
-    /// Reads a whole file.
-    ///
-    /// - Throws: What the closure throws.
-    public func read(
+    package func read(
         _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {

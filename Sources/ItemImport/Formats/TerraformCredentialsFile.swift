@@ -1,18 +1,17 @@
-public import KeychainServices
+package import KeychainServices
 internal import StrictJSON
 
 /// The file ~/.terraform.d/credentials.tfrc.json: a token for each host, in the member `credentials`.
 ///
 /// Tokens become items of the group `terraform`. Single entries can't be removed from the file. The corresponding page
 /// of Terraform's documentation is "CLI Configuration File", under "Credentials".
-public struct TerraformCredentialsFile: ImportFormat {
-    /// Creates the format, which has no settings.
-    public init() {}
+package struct TerraformCredentialsFile: ImportFormat {
+    package init() {}
 
     /// Reads a whole file. Invalid JSON or another shape yields no entries.
     ///
     /// - Throws: ``Status/decode``, what the closure throws.
-    public func read(
+    package func read(
         _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {

@@ -1,18 +1,14 @@
-public import KeychainServices
+package import KeychainServices
 internal import PlainTextFormats
 
 /// The file credentials.toml of uv: a table `[[credential]]` for each server.
 ///
 /// Passwords become logins of servers in the group `keyring`: uv asks keyring for the address of an index below.
 /// The range of an entry is its table. The corresponding command is `uv auth login`.
-public struct UVCredentialsFile: ImportFormat {
-    /// Creates the format, which has no settings.
-    public init() {}
+package struct UVCredentialsFile: ImportFormat {
+    package init() {}
 
-    /// Reads a whole file.
-    ///
-    /// - Throws: What the closure throws.
-    public func read(
+    package func read(
         _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {

@@ -1,23 +1,20 @@
-public import KeychainServices
+package import KeychainServices
 
 /// The file ~/.vault-token: the token of the last login.
 ///
 /// It becomes the item of the group `vault` for the server. The corresponding page of Vault's documentation is "Token
 /// helpers".
-public struct VaultTokenFile: ImportFormat {
+package struct VaultTokenFile: ImportFormat {
     private let address: ByteString
 
     /// Creates the format.
     ///
     /// - Parameter address: The server's address, which is not in the file.
-    public init(address: ByteString) {
+    package init(address: ByteString) {
         self.address = address
     }
 
-    /// Reads a whole file.
-    ///
-    /// - Throws: What the closure throws.
-    public func read(
+    package func read(
         _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {

@@ -1,9 +1,9 @@
 internal import KeychainServices
 
 /// A file that a plan changes.
-public struct FileChange: Sendable {
+package struct FileChange: Sendable {
     /// The kind of change.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// It is created.
         case create
         /// Some of its lines change.
@@ -13,11 +13,11 @@ public struct FileChange: Sendable {
     }
 
     /// The file's path as the tool names it, possibly a symbolic link.
-    public let path: String
+    package let path: String
     /// The effects for the tool's user, one line each.
-    public let summary: [String]
+    package let summary: [String]
     /// The lines that change, the old ones after `-`, the new ones after `+`.
-    public let lines: [String]
+    package let lines: [String]
 
     /// The file's current bytes, nil if it does not exist.
     let before: FileBytes?
@@ -31,7 +31,7 @@ public struct FileChange: Sendable {
     let style: FileStyle
 
     /// The kind of change.
-    public var kind: Kind {
+    package var kind: Kind {
         if before == nil {
             return .create
         }

@@ -1,10 +1,10 @@
-public import KeychainServices
+package import KeychainServices
 internal import LinuxSystem
 
 /// A file whose logins a setup has moved to the keychain.
-public struct MovedFile: Sendable {
+package struct MovedFile: Sendable {
     /// Its state compared with that before and after the setup.
-    public enum State: Sendable {
+    package enum State: Sendable {
         /// It has the state that the setup left.
         case unchanged
         /// It has the state before the setup.
@@ -14,7 +14,7 @@ public struct MovedFile: Sendable {
     }
 
     /// What it has logins of.
-    public enum Kind: Equatable, Sendable {
+    package enum Kind: Equatable, Sendable {
         /// Logins that `lanyard import` moves.
         case leftover(PlainTextLeftover.Kind)
         /// Users of kubectl.
@@ -48,10 +48,10 @@ public struct MovedFile: Sendable {
     }
 
     /// Its path.
-    public let path: String
+    package let path: String
     private let name: String
     /// Its format.
-    public let kind: Kind
+    package let kind: Kind
     let digests: Digests
     let reference: ItemReference
 
@@ -72,7 +72,7 @@ public struct MovedFile: Sendable {
     }
 
     /// The tool that uses the logins.
-    public var tool: Tool {
+    package var tool: Tool {
         switch kind {
         case .leftover(.dockerConfig): .docker
         case .leftover: .git
@@ -81,14 +81,14 @@ public struct MovedFile: Sendable {
     }
 
     /// The command that prints the original file.
-    public var getCommand: String {
+    package var getCommand: String {
         "lanyard get --group \(MovedFiles.accessGroup) \(PrivatePlace.quoted(name))"
     }
 
     /// Returns what has happened to the file since.
     ///
     /// - Throws: Errors of reading it.
-    public func state() throws(KeychainError) -> State {
+    package func state() throws(KeychainError) -> State {
         let now = try TargetFile(path).bytes.map(SetupRecord.digest)
         if now == digests.rest {
             return .unchanged

@@ -1,17 +1,17 @@
 internal import Cryptography
-public import KeychainServices
+package import KeychainServices
 
 /// The files whose logins a setup has moved to the keychain. Each original is an item of the keychain until
 /// the setup is undone.
-public struct MovedFiles {
+package struct MovedFiles {
     private let keychain: Keychain
     private let home: String?
 
     /// The access group of the items.
-    public static let accessGroup: ByteString = "setup"
+    package static let accessGroup: ByteString = "setup"
 
     /// Finds them in a keychain.
-    public init(in keychain: Keychain, _ environment: SetupEnvironment) {
+    package init(in keychain: Keychain, _ environment: SetupEnvironment) {
         self.keychain = keychain
         home = try? environment.home()
     }
@@ -30,7 +30,7 @@ public struct MovedFiles {
     ///   - original: The bytes that an undo restores.
     ///   - rest: The bytes afterwards, nil if it is removed.
     /// - Throws: ``Status/dataTooLarge`` for a file beyond the limit of a secret, what the keychain throws.
-    public func keep(
+    package func keep(
         _ path: String, _ kind: MovedFile.Kind, original: borrowing Secret,
         rest: borrowing Secret?
     ) throws(KeychainError) {
@@ -79,7 +79,7 @@ public struct MovedFiles {
     /// Returns the files, the latest first.
     ///
     /// - Throws: What the keychain throws.
-    public func all() throws(KeychainError) -> [MovedFile] {
+    package func all() throws(KeychainError) -> [MovedFile] {
         var attributes = ItemAttributes()
         attributes.accessGroup = MovedFiles.accessGroup
         var query = Query(.genericPassword, attributes, returns: [.attributes, .reference])
@@ -99,7 +99,7 @@ public struct MovedFiles {
     /// Returns the original bytes of a file.
     ///
     /// - Throws: ``Status/itemNotFound``, what the keychain throws.
-    public func original(_ file: MovedFile) throws(KeychainError) -> Secret {
+    package func original(_ file: MovedFile) throws(KeychainError) -> Secret {
         guard let original = try keychain.firstSecret(of: Query(file.reference, returns: .data)),
             MovedFiles.digest(original) == file.digests.original
         else {
@@ -111,7 +111,7 @@ public struct MovedFiles {
     /// Deletes a file from the keychain.
     ///
     /// - Throws: What the keychain throws.
-    public func forget(_ file: MovedFile) throws(KeychainError) {
+    package func forget(_ file: MovedFile) throws(KeychainError) {
         try KeychainError.ignoring(.itemNotFound) { () throws(KeychainError) in
             try keychain.delete(Query(file.reference))
         }

@@ -1,15 +1,15 @@
-public import KeychainServices
+package import KeychainServices
 
 /// A file that gets back the logins that a setup has moved out of it.
-public struct RestoredFile: Sendable {
+package struct RestoredFile: Sendable {
     /// The tool that uses the logins.
-    public let tool: Tool
+    package let tool: Tool
     let path: String
     let bytes: FileBytes
     let style: FileStyle
 
     /// - Parameter original: The result of ``MovedFiles/original(_:)``.
-    public init(_ file: MovedFile, original: consuming Secret) {
+    package init(_ file: MovedFile, original: consuming Secret) {
         tool = file.tool
         path = file.path
         bytes = FileBytes(original)
@@ -24,6 +24,6 @@ public struct RestoredFile: Sendable {
     }
 
     /// Says what happens to it, for users.
-    public static let summary =
+    package static let summary =
         "restores the logins that the setup moved into the keychain"
 }

@@ -1,20 +1,20 @@
-public import KeychainServices
+package import KeychainServices
 internal import LinuxSystem
 
 /// The copies of original files that setups store for an undo. After logins were removed from a file, its
 /// copy must not contain them either.
-public struct SetupCopies {
+package struct SetupCopies {
     private let records: RecordFolder
 
     /// Finds the copies in an environment.
-    public init(_ environment: SetupEnvironment) {
+    package init(_ environment: SetupEnvironment) {
         records = RecordFolder(path: environment.folder)
     }
 
     /// Returns the path of a file's copy, nil without one.
     ///
     /// - Throws: ``Status/decode`` for an invalid setup record, ``Status/io``.
-    public func path(of file: String) throws(KeychainError) -> String? {
+    package func path(of file: String) throws(KeychainError) -> String? {
         guard let (tool, entry) = try find(file), let digest = entry.before else {
             return nil
         }
@@ -24,7 +24,7 @@ public struct SetupCopies {
     /// Stores other bytes as a file's copy. The old copy remains then, unused.
     ///
     /// - Throws: As ``path(of:)``.
-    public func replace(copyOf file: String, with bytes: borrowing Secret) throws(KeychainError) {
+    package func replace(copyOf file: String, with bytes: borrowing Secret) throws(KeychainError) {
         guard let (tool, entry) = try find(file), entry.before != nil else {
             return
         }
@@ -43,7 +43,7 @@ public struct SetupCopies {
     ///
     /// - Parameter bytes: The current bytes.
     /// - Throws: As ``path(of:)``.
-    public func original(
+    package func original(
         of file: String, with bytes: borrowing Secret
     ) throws(KeychainError) -> Secret {
         guard let (tool, entry) = try find(file) else {
@@ -59,7 +59,7 @@ public struct SetupCopies {
     ///
     /// - Returns: Whether a setup has changed the file.
     /// - Throws: As ``path(of:)``.
-    public func restore(_ file: RestoredFile) throws(KeychainError) -> Bool {
+    package func restore(_ file: RestoredFile) throws(KeychainError) -> Bool {
         guard let (tool, entry) = try find(file.path, of: [file.tool]),
             let current = try TargetFile(entry.path).bytes
         else {

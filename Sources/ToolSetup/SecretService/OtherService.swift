@@ -1,4 +1,4 @@
-public import KeychainServices
+package import KeychainServices
 
 /// Another program that is the Secret Service, or that the bus would start as it.
 struct OtherService {
@@ -45,11 +45,11 @@ struct OtherService {
 }
 
 /// The items of another program that is the Secret Service, or would be.
-public struct ItemsOfOtherService: Sendable {
+package struct ItemsOfOtherService: Sendable {
     /// The program's name.
-    public let program: String
+    package let program: String
     /// How many; nil if that can't be told.
-    public let count: Int?
+    package let count: Int?
     /// The folder of a program that does not run.
     let folder: String?
 
@@ -57,7 +57,7 @@ public struct ItemsOfOtherService: Sendable {
     ///
     /// - Returns: Nil if there are none.
     /// - Throws: ``Status/notAvailable`` without a bus that answers.
-    public static func find(
+    package static func find(
         _ environment: SetupEnvironment
     ) throws(KeychainError) -> ItemsOfOtherService? {
         guard environment.hasSessionBus else {
@@ -68,7 +68,7 @@ public struct ItemsOfOtherService: Sendable {
     }
 
     /// Names them: `3 items`.
-    public var text: String {
+    package var text: String {
         switch count {
         case 1?: "1 item"
         case let count?: "\(count) items"

@@ -1,5 +1,5 @@
 internal import GitCredential
-public import KeychainServices
+package import KeychainServices
 
 /// The file .netrc, in which curl, ftp and, through curl, git look for logins.
 ///
@@ -13,14 +13,13 @@ public import KeychainServices
 ///
 /// A machine with only a name does not count as an entry. Of two entries for the same machine and login,
 /// the later one is ``ImportRecord/Content/shadowed``. The corresponding manual page is netrc(5).
-public struct NetrcFile: ImportFormat {
-    /// Creates the format, which has no settings.
-    public init() {}
+package struct NetrcFile: ImportFormat {
+    package init() {}
 
     /// Reads a whole file. An invalid file yields no entries.
     ///
     /// - Throws: ``Status/decode``, what the closure throws.
-    public func read(
+    package func read(
         _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {

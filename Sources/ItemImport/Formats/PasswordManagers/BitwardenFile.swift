@@ -1,4 +1,4 @@
-public import KeychainServices
+package import KeychainServices
 internal import StrictJSON
 
 /// Bitwarden's unencrypted export in JSON.
@@ -15,15 +15,14 @@ internal import StrictJSON
 /// reported as ``ImportLoss``. Cards, identities and SSH keys are skipped. Two entries for the same place
 /// and account get distinct names, as those of a ``CSVFile``. Single entries can't be removed from the
 /// file.
-public struct BitwardenFile: ImportFormat {
-    /// Creates the format, which has no settings.
-    public init() {}
+package struct BitwardenFile: ImportFormat {
+    package init() {}
 
     /// Reads a whole file. An invalid file yields no entries.
     ///
     /// - Throws: ``Status/decode``, with the number of the byte instead of the line, for invalid JSON,
     ///   another shape, and an encrypted export; what the closure throws.
-    public func read(
+    package func read(
         _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {

@@ -1,5 +1,5 @@
 internal import PlainTextFormats
-public import KeychainServices
+package import KeychainServices
 
 /// Comma-separated values, the format in which browsers and password managers export logins: RFC 4180.
 ///
@@ -17,15 +17,14 @@ public import KeychainServices
 /// Two entries may have the same place and account but different passwords: the later one then becomes a
 /// generic password with its name. If name and account are the same, too, its name gets a number. Single
 /// entries can't be removed from the file, which is an export.
-public struct CSVFile: ImportFormat {
-    /// Creates the format, which has no settings.
-    public init() {}
+package struct CSVFile: ImportFormat {
+    package init() {}
 
     /// Reads a whole file. An invalid file yields no entries.
     ///
     /// - Throws: ``Status/decode`` if the first row names no column for passwords, and for an unterminated
     ///   quotation mark; what the closure throws.
-    public func read(
+    package func read(
         _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
@@ -54,7 +53,7 @@ public struct CSVFile: ImportFormat {
 
     /// Counts the rows after the first one, whatever they contain: with its lost parts, a row may yield
     /// several entries.
-    public func count(_ text: Span<UInt8>) throws(KeychainError) -> Int {
+    package func count(_ text: Span<UInt8>) throws(KeychainError) -> Int {
         var rows = CSVScanner(text)
         _ = try CSVColumns(rows.next(in: text), in: text)
         var count = 0

@@ -1,4 +1,4 @@
-public import KeychainServices
+package import KeychainServices
 internal import PlainTextFormats
 
 /// The XML export of KeePassXC, which is also that of KeePass 2: `keepassxc-cli export`.
@@ -11,15 +11,14 @@ internal import PlainTextFormats
 /// The key of its one-time passwords becomes a second item, in the access group `code`, and each field of the user's own
 /// a generic password with the service `TITLE/FIELD`. Attachments, earlier passwords and passkeys are reported as
 /// ``ImportLoss``. What is in the recycle bin is skipped. Single entries can't be removed from the file.
-public struct KeePassFile: ImportFormat {
-    /// Creates the format, which has no settings.
-    public init() {}
+package struct KeePassFile: ImportFormat {
+    package init() {}
 
     /// Reads a whole file. An invalid file yields no entries.
     ///
     /// - Throws: ``Status/decode``, with the number of the line, for invalid XML, another form, and values that are
     ///   encrypted as in a database; what the closure throws.
-    public func read(
+    package func read(
         _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {

@@ -1,4 +1,4 @@
-public import KeychainServices
+package import KeychainServices
 internal import PlainTextFormats
 
 /// The output of `security dump-keychain -d` on a Mac.
@@ -9,14 +9,13 @@ internal import PlainTextFormats
 ///
 /// The corresponding code of Apple's is in SecurityTool, keychain_utilities.c: a text of printable
 /// characters is quoted unchanged, any other one is written as hexadecimal digits.
-public struct KeychainDumpFile: ImportFormat {
-    /// Creates the format, which has no settings.
-    public init() {}
+package struct KeychainDumpFile: ImportFormat {
+    package init() {}
 
     /// Reads a whole file.
     ///
     /// - Throws: ``Status/decode`` unless it starts with a line `keychain:`; what the closure throws.
-    public func read(
+    package func read(
         _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {

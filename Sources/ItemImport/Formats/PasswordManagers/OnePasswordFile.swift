@@ -1,4 +1,4 @@
-public import KeychainServices
+package import KeychainServices
 internal import StrictJSON
 
 /// The file `export.data` of 1Password's export 1PUX.
@@ -10,15 +10,14 @@ internal import StrictJSON
 /// A one-time password becomes a second item, in the access group `code`, and each further field a generic password with
 /// the service `TITLE/FIELD`. Files and earlier passwords are reported as ``ImportLoss``. Single entries can't be removed
 /// from the file. The corresponding page is "1Password Unencrypted Export format".
-public struct OnePasswordFile: ImportFormat {
-    /// Creates the format, which has no settings.
-    public init() {}
+package struct OnePasswordFile: ImportFormat {
+    package init() {}
 
     /// Reads a whole file. An invalid file yields no entries.
     ///
     /// - Throws: ``Status/decode``, with the number of the byte instead of the line, for invalid JSON and another
     ///   shape; what the closure throws.
-    public func read(
+    package func read(
         _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {

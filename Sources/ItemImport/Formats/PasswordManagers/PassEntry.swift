@@ -1,4 +1,4 @@
-public import KeychainServices
+package import KeychainServices
 internal import OneTimeCodes
 internal import PlainTextFormats
 
@@ -8,14 +8,14 @@ internal import PlainTextFormats
 /// attributes. An otpauth URL, as pass-otp stores it, becomes an item of its own. Nothing else does, because attributes are readable while the keychain is locked. If the
 /// entry contains more, such as the key of one-time passwords or a remark, its whole text becomes the
 /// secret of a second item. The corresponding section of pass(1) is "DESCRIPTION".
-public struct PassEntry: Sendable {
+package struct PassEntry: Sendable {
     /// The name of the entry, for example `web/example.com/ada`.
-    public let name: ByteString
+    package let name: ByteString
 
     /// Creates the entry with a name.
     ///
     /// - Parameter name: The path of its file in the store, without `.gpg`.
-    public init(name: ByteString) {
+    package init(name: ByteString) {
         self.name = name
     }
 
@@ -27,7 +27,7 @@ public struct PassEntry: Sendable {
     /// password `NAME (all lines)` has all of it.
     ///
     /// - Parameter text: All of the decrypted file.
-    public func contents(of text: borrowing Secret) -> [ImportRecord.Content] {
+    package func contents(of text: borrowing Secret) -> [ImportRecord.Content] {
         text.withBytes { text in
             let parts = Parts(text)
             let whole = Secret(copying: text)
