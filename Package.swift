@@ -686,7 +686,7 @@ let package = Package(
         .testTarget(
             name: "KeychainManagementTests",
             dependencies: [
-                "ScratchFolders", "KeychainServices", "SealedStore", "Configuration",
+                "ScratchFolders", "KeychainServices", "LinuxSystem", "SealedStore", "Configuration",
                 "KeychainManagement",
             ],
             path: "Tests/KeychainManagement", swiftSettings: strict),

@@ -282,36 +282,28 @@ final class KeychainItems {
 
     // MARK: Showing the team's items
 
-    /// Stores in the keychain what the replica has.
+    /// Stores in the keychain what the replica has. Call it in a transaction of both.
     ///
-    /// - Parameter hasSent: Whether changes of this device went into the replica: an older keychain, from a
-    ///   backup, has to be recognized then, too.
     /// - Parameter isReader: Whether the team does not get changes of this device. They stay as they are until the
     ///   team has something newer.
-    /// - Throws: What the store throws; then nothing is stored.
-    func show(_ engine: SyncEngine, hasSent: Bool, isReader: Bool) throws(KeychainError) {
-        try store.transaction { () throws(KeychainError) in
-            try state.change { () throws(KeychainError) in
-                var hasChanged = hasSent
-                // In the keychain or in the replica, all others are as they were after the last exchange.
-                let body = { (key: [UInt8]) throws(KeychainError) in
-                    if try self.show(ItemDigest(key), engine, isReader: isReader) {
-                        hasChanged = true
-                    }
-                }
-                try differing.forEach { key throws(KeychainError) in
-                    try body(key)
-                    return true
-                }
-                try state.replica.rows.forEach(.unshown) { key, _ throws(KeychainError) in
-                    try body(key)
-                }
-                if hasChanged {
-                    state.progress.exchanges += 1
-                    try TeamDevice.count(state.progress.exchanges, in: store)
-                }
+    /// - Returns: Whether the keychain was changed.
+    /// - Throws: What the store throws.
+    func show(_ engine: SyncEngine, isReader: Bool) throws(KeychainError) -> Bool {
+        var hasChanged = false
+        // In the keychain or in the replica, all others are as they were after the last exchange.
+        let body = { (key: [UInt8]) throws(KeychainError) in
+            if try self.show(ItemDigest(key), engine, isReader: isReader) {
+                hasChanged = true
             }
         }
+        try differing.forEach { key throws(KeychainError) in
+            try body(key)
+            return true
+        }
+        try state.replica.rows.forEach(.unshown) { key, _ throws(KeychainError) in
+            try body(key)
+        }
+        return hasChanged
     }
 
     /// - Returns: Whether the keychain was changed.

@@ -72,10 +72,11 @@ extension SharedKeychain {
 
     func exchange(with engine: SyncEngine) throws(KeychainError) -> SyncReport {
         let keychain = place.keychainFile.flatMap { try? FileVersion(at: $0) }
-        let isRestored =
-            try TeamDevice.read(from: store)?.exchanges ?? 0 < state.progress.exchanges
+        let exchanges = try presentDevice().exchanges
         var received = 0
-        let items = try readItems(isRestored: isRestored) { () throws(KeychainError) in
+        let items = try readItems(
+            isRestored: exchanges < state.progress.exchanges
+        ) { () throws(KeychainError) in
             try state.change { () throws(KeychainError) in
                 let counter = engine.counter
                 received = try engine.exchange().received
@@ -92,8 +93,7 @@ extension SharedKeychain {
             // If it fails, the next exchange does it.
             try? engine.removeLeavingDevices()
             try state.update(with: engine)
-            try items.show(
-                engine, hasSent: items.changeCount > 0, isReader: isReader(engine.replica))
+            try show(items, engine, after: exchanges)
             try state.replica.rows.removeAll(.given)
             state.progress.lastExchange = SystemCalls.now()
             state.progress.isRemoved = false
@@ -104,6 +104,28 @@ extension SharedKeychain {
             try mark(keychain)
         }
         return report
+    }
+
+    /// Stores in the keychain what the replica has, and counts the exchange if it changed one of both: an older
+    /// keychain, from a backup, has to be recognized then.
+    ///
+    /// - Parameter exchanges: The number of exchanges that the keychain had counted at the beginning.
+    private func show(
+        _ items: KeychainItems, _ engine: SyncEngine, after exchanges: UInt64
+    ) throws(KeychainError) {
+        try store.transaction { () throws(KeychainError) in
+            try state.change { () throws(KeychainError) in
+                let isChanged = try items.show(engine, isReader: isReader(engine.replica))
+                guard isChanged || items.changeCount > 0 else {
+                    return
+                }
+                guard try presentDevice().exchanges == exchanges else {
+                    throw replaced
+                }
+                state.progress.exchanges += 1
+                try TeamDevice.count(state.progress.exchanges, in: store)
+            }
+        }
     }
 
     /// Prepares an exchange with changes.

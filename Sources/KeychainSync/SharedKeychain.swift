@@ -168,16 +168,24 @@ package final class SharedKeychain {
     }
 
     static func lock(_ place: Place) throws(KeychainError) -> Descriptor {
-        let file = try openLock(place, "lock")
         let deadline = Deadline(milliseconds: timeout)
-        while (try? SystemCalls.lock(file.number)) == false {
-            guard !deadline.hasPassed else {
-                throw KeychainError(
-                    .databaseLocked, "another program exchanges the items of '\(place.name)'")
+        while true {
+            let file = try openLock(place, "lock")
+            while (try? SystemCalls.lock(file.number)) == false {
+                guard !deadline.hasPassed else {
+                    throw KeychainError(
+                        .databaseLocked, "another program exchanges the items of '\(place.name)'",
+                        hint: "try again in a minute")
+                }
+                SystemCalls.sleep(milliseconds: 20)
             }
-            SystemCalls.sleep(milliseconds: 20)
+            // Whoever had the lock may have removed the file: then others lock the next one.
+            if (try? SystemCalls.lstat("\(place.file).lock").st_ino)
+                == (try? SystemCalls.fstat(file.number).st_ino)
+            {
+                return file
+            }
         }
-        return file
     }
 
     // MARK: What it knows
@@ -190,6 +198,22 @@ package final class SharedKeychain {
     package var card: DeviceCard { device.identity.card }
     /// The server's address.
     package var address: String { state.address }
+    /// Reads this device's keys again: a keychain is opened anew for writing, and may be another one then.
+    ///
+    /// - Throws: ``Status/noSuchKeychain`` if it is another one of its name.
+    func presentDevice() throws(KeychainError) -> TeamDevice {
+        guard let present = try TeamDevice.read(from: store), present.identity.id == card.id else {
+            throw replaced
+        }
+        return present
+    }
+
+    var replaced: KeychainError {
+        KeychainError(
+            .noSuchKeychain, "the keychain '\(name)' was deleted or restored meanwhile",
+            hint: "if it is still shared: lanyard team sync --keychain \(name)")
+    }
+
     /// The devices that ask to be added.
     package var requests: [DeviceCard] {
         // A recovery key never asks.
@@ -279,6 +303,7 @@ package final class SharedKeychain {
     func put(_ item: NewItem) throws(KeychainError) {
         let items = try KeychainItems(store, state, isRestored: false)
         try store.transaction { () throws(KeychainError) in
+            _ = try presentDevice()
             try items.write(
                 ItemContent(item.itemClass, item.attributes, secret: item.secret.copy()))
         }

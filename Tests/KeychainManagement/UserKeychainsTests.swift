@@ -1,5 +1,6 @@
 import Foundation
 import KeychainServices
+import LinuxSystem
 import ScratchFolders
 import SealedStore
 import Testing
@@ -55,6 +56,28 @@ import Testing
         #expect(try self.keychains().configuration.chosenDefault == nil)
         #expect(
             status { () throws(KeychainError) in try keychains.delete("work") } == .noSuchKeychain)
+    }
+
+    /// A new keychain of the name, which is shared too, waits for the end of an exchange that still runs.
+    @Test(arguments: [false, true])
+    func deletingRemovesWhatIsStoredOfATeam(isExchanging: Bool) throws {
+        var keychains = try keychains()
+        try keychains.create("work")
+        let files = ["work.team", "work.team.mark", "work.team.lock"]
+        for file in files {
+            try Data().write(to: URL(filePath: "\(places.state)/\(file)"))
+        }
+        let exchange = Descriptor(
+            owning: try SystemCalls.openForChange("\(places.state)/work.team.lock"))
+        if isExchanging {
+            #expect(try SystemCalls.lock(exchange.number))
+        }
+        #expect(try keychains.delete("work") == .deleted)
+        let left = files.filter {
+            FileManager.default.fileExists(atPath: "\(places.state)/\($0)")
+        }
+        #expect(left == (isExchanging ? ["work.team.lock"] : []))
+        extendLifetime(exchange)
     }
 
     @Test func aNameIsTakenOnce() throws {

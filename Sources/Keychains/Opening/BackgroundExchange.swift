@@ -37,8 +37,14 @@ package enum BackgroundExchange {
     /// Removes what is stored of the team of a keychain that was deleted: it is of no use without the keychain.
     package static func forget(_ name: String, _ places: Places) {
         let file = file(name, places.state)
-        for path in [file, "\(file)-journal", "\(file).mark", "\(file).queue", "\(file).lock"] {
+        let lock = (try? SystemCalls.openForChange("\(file).lock")).map { Descriptor(owning: $0) }
+        for path in [file, "\(file)-journal", "\(file).mark", "\(file).queue"] {
             try? SystemCalls.unlink(path)
+        }
+        // An exchange that still runs finds that the keychain is gone; a new one of the name waits for its end.
+        if let lock, (try? SystemCalls.lock(lock.number)) == true {
+            try? SystemCalls.unlink("\(file).lock")
+            extendLifetime(lock)
         }
     }
 
