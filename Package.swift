@@ -722,7 +722,8 @@ let package = Package(
         .testTarget(
             name: "DiagnosisTests",
             dependencies: [
-                "OwnMemory", "ScratchFolders", "KeychainServices", "ToolSetup", "Diagnosis",
+                "OwnMemory", "ScratchFolders", "SyncServer", "SQLiteFile", "SyncEngine",
+                "KeychainServices", "SealedStore", "KeychainSync", "ToolSetup", "Diagnosis",
             ],
             path: "Tests/Diagnosis", swiftSettings: strict),
         .testTarget(

@@ -33,6 +33,8 @@ extension FindingCode {
         case .securityKeyProgramMissing:
             "items that ask take the passphrase or the recovery key, and no touch"
         case .teamDamaged: "its items stay, but no change travels in either direction"
+        case .teamUnreadable: "its items stay, but no change travels in either direction"
+        case .teamBusy: "it is not known what waits until the exchange ends"
         case .teamRemoved: "its items stay, but no change travels in either direction"
         case .teamWaiting: "other devices don't have the newest items, or this one does not"
         case .teamConflicts: "all devices show one of both changes; the other is an older version"

@@ -29,6 +29,8 @@ package enum FindingCode: String, Sendable, CaseIterable {
     case noRecoveryKey = "no-recovery-key"
     case securityKeyProgramMissing = "security-key-program-missing"
     case teamDamaged = "team-damaged"
+    case teamUnreadable = "team-unreadable"
+    case teamBusy = "team-busy"
     case teamRemoved = "team-removed"
     case teamWaiting = "team-waiting"
     case teamConflicts = "team-conflicts"
@@ -94,8 +96,8 @@ package enum FindingCode: String, Sendable, CaseIterable {
     /// How much such a finding matters.
     package var severity: Finding.Severity {
         switch self {
-        case .networkFileSystem, .machineKeyPlain, .noRecoveryKey, .teamConflicts, .gitHelperForURL,
-            .gitOld,
+        case .networkFileSystem, .machineKeyPlain, .noRecoveryKey, .teamBusy, .teamConflicts,
+            .gitHelperForURL, .gitOld,
             .gitSeveralAccounts, .dockerRegistryHelper, .helperNotInJobs, .trialLoginLeft,
             .secretServiceNone, .secretServiceOther, .secretServiceNoBus, .checkFailed:
             .note

@@ -5,15 +5,15 @@ internal import SealedStore
 /// What is wrong between a shared keychain and its team.
 struct SharedKeychainState {
     private let keychain: SealedKeychain
-    /// Nil if what is stored of the team is damaged.
-    private let shared: SharedKeychain?
-    private let waiting: Int
-    private let conflicts: Int
+    /// Or why what is stored of the team can't be read.
+    private let shared: Result<SharedKeychain, KeychainError>
+    private var waiting = 0
+    private var conflicts = 0
 
     /// After how many seconds without an exchange the keychain counts as out of date: a week.
     private static let patience: Int64 = 7 * 86400
 
-    /// Looks at a keychain; nil if it is not shared, or if that can't be known while it is locked.
+    /// Looks at a keychain that opens; nil if it is not shared, or if that can't be known while it is locked.
     init?(_ keychain: SealedKeychain, stateFolder: String) {
         let place = SharedKeychain.Place(
             name: keychain.name, stateFolder: stateFolder, keychainFile: nil)
@@ -25,27 +25,47 @@ struct SharedKeychainState {
             let shared = try SharedKeychain(lookingAt: place, store)
             conflicts = try shared.conflicts()
             waiting = (try? shared.changes()) ?? shared.waiting
-            self.shared = shared
+            self.shared = .success(shared)
         } catch {
-            guard error.status == .decode else {
-                return nil
+            switch error.status {
+            // Locked; another keychain of a shared one's name; another check reports permissions.
+            case .interactionNotAllowed, .noSuchKeychain, .writePermissions: return nil
+            default: shared = .failure(error)
             }
-            (shared, waiting, conflicts) = (nil, 0, 0)
         }
     }
 
     func findings(now: Timestamp) -> [Finding] {
-        let name = keychain.name
-        guard let shared else {
-            return [
-                Finding(
-                    .teamDamaged,
-                    "the file beside the keychain '\(name: name)' with its team is damaged",
-                    advice:
-                        "lanyard team leave --offline\(keychain.option), then join again with another --device name"
-                )
-            ]
+        switch shared {
+        case .success(let shared): findings(shared, now)
+        case .failure(let error): [finding(of: error)]
         }
+    }
+
+    private func finding(of error: KeychainError) -> Finding {
+        let name = keychain.name
+        switch error.status {
+        case .decode:
+            return Finding(
+                .teamDamaged,
+                "the file beside the keychain '\(name: name)' with its team is damaged",
+                advice:
+                    "lanyard team leave --offline\(keychain.option), then join again with another --device name"
+            )
+        case .databaseLocked:
+            return Finding(
+                .teamBusy,
+                "the items of the keychain '\(name: name)' are being exchanged with its team",
+                advice: "try again in a minute")
+        default:
+            return Finding(
+                .teamUnreadable, "the team of the keychain '\(name: name)': \(said: error.reason)",
+                advice: "\(said: error.hint ?? "restore the file from a backup")")
+        }
+    }
+
+    private func findings(_ shared: SharedKeychain, _ now: Timestamp) -> [Finding] {
+        let name = keychain.name
         guard !shared.isRemoved else {
             return [
                 Finding(

@@ -17,7 +17,8 @@ struct KeychainsCheck: Check {
                 isOfVariable && !state.keychain.exists && !names.contains(state.keychain.name)
                 ? nil : finding(state, names)
             let shared = context.places.flatMap {
-                SharedKeychainState(state.keychain, stateFolder: $0.state)
+                state.failure == nil
+                    ? SharedKeychainState(state.keychain, stateFolder: $0.state) : nil
             }
             let touch = KeychainsCheck.touchFinding(state, context)
             return [own, touch].compactMap(\.self) + (shared?.findings(now: context.now) ?? [])

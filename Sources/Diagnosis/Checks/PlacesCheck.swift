@@ -53,7 +53,8 @@ struct PlacesCheck: Check {
 
     private static func isOurs(_ name: String) -> Bool {
         ["config", "machine-key"].contains(name)
-            || [".keychain", ".keychain-journal", ".anchor"].contains(where: name.hasSuffix)
+            || [".keychain", ".keychain-journal", ".anchor", ".team"]
+                .contains(where: name.hasSuffix)
     }
 
     /// - Parameter isConfiguration: Whether it may be a link, root's, and readable by others.

@@ -177,6 +177,19 @@ extension BrokenSetup {
                 """,
             mending: "lanyard team leave --offline --yes 2>/dev/null"),
         BrokenSetup(
+            name: "others can read what is stored of the team", code: "file-open-to-others",
+            breaking: """
+                lanyard team create "$1/team" --person ada --device a
+                chmod 644 "$H/state/login.team"
+                """),
+        BrokenSetup(
+            name: "what is stored of the team has an older form", code: "team-unreadable",
+            breaking: """
+                lanyard team create "$1/team" --person ada --device a
+                printf '\\004' | dd of="$H/state/login.team" conv=notrunc status=none
+                """,
+            mending: "lanyard team leave --offline --yes 2>/dev/null"),
+        BrokenSetup(
             name: "the keychain is an older copy", code: "keychain-older-copy",
             breaking: """
                 cp -p "$H/data/login.keychain" "$1/old"
