@@ -368,7 +368,7 @@ let package = Package(
             dependencies: [
                 "KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin", "GitCredential",
                 "Tools", "Configuration", "Keychains", "OneTimeCodes", "ToolProfiles", "ItemImport",
-                "ImportEngine", "ToolSetup", "KeychainSync", "CLinux",
+                "ImportEngine", "ToolSetup", "SyncEngine", "KeychainSync", "CLinux",
             ],
             swiftSettings: strict),
         .target(

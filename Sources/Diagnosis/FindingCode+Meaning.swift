@@ -38,6 +38,7 @@ extension FindingCode {
         case .teamRemoved: "its items stay, but no change travels in either direction"
         case .teamWaiting: "other devices don't have the newest items, or this one does not"
         case .teamConflicts: "all devices show one of both changes; the other is an older version"
+        case .teamSetAside: "all devices show an earlier version, or none"
         case .keyringRefused: "unlocking lasts for one program only, and the next asks again"
         case .keyringFull: "unlocking may last for one program only, and the next asks again"
         case .pluginMissing: "without its plugin the keychain can't be reached"

@@ -34,6 +34,7 @@ package enum FindingCode: String, Sendable, CaseIterable {
     case teamRemoved = "team-removed"
     case teamWaiting = "team-waiting"
     case teamConflicts = "team-conflicts"
+    case teamSetAside = "team-set-aside"
     case keyringRefused = "keyring-refused"
     case keyringFull = "keyring-full"
     case pluginMissing = "plugin-missing"
@@ -103,6 +104,7 @@ package enum FindingCode: String, Sendable, CaseIterable {
             .note
         case .placeReadOnly, .configurationMistake, .configurationUnknownSetting,
             .keychainLocked, .keychainBusy, .securityKeyProgramMissing, .teamWaiting,
+            .teamSetAside,
             .keyringRefused, .keyringFull,
             .secretServiceUnreachable, .secretServiceLocked, .storedElsewhere,
             .secretServiceDisplaced, .secretServiceNotRunning, .secretServiceOldProgram,

@@ -1,6 +1,7 @@
 internal import KeychainServices
 internal import KeychainSync
 internal import SealedStore
+internal import SyncEngine
 
 /// What is wrong between a shared keychain and its team.
 struct SharedKeychainState {
@@ -9,6 +10,7 @@ struct SharedKeychainState {
     private let shared: Result<SharedKeychain, KeychainError>
     private var waiting = 0
     private var conflicts = 0
+    private var setAside: [(device: DeviceCard, records: [Identifier])] = []
 
     /// After how many seconds without an exchange the keychain counts as out of date: a week.
     private static let patience: Int64 = 7 * 86400
@@ -24,6 +26,7 @@ struct SharedKeychainState {
         do throws(KeychainError) {
             let shared = try SharedKeychain(lookingAt: place, store)
             conflicts = try shared.conflicts()
+            setAside = try shared.setAside()
             waiting = (try? shared.changes()) ?? shared.waiting
             self.shared = .success(shared)
         } catch {
@@ -98,6 +101,18 @@ struct SharedKeychainState {
                         "lanyard team status\(keychain.option) names them, and lanyard history shows both changes"
                 ))
         }
-        return findings
+        return findings + setAside.map { finding(of: $0.device, $0.records) }
+    }
+
+    private func finding(of device: DeviceCard, _ records: [Identifier]) -> Finding {
+        let more: FindingText = records.count > 1 ? " and \(records.count - 1) more" : ""
+        let first = records.first?.text ?? ""
+        return Finding(
+            .teamSetAside,
+            "'\(name: device.name)' of \(name: device.person) stored in the team of '\(name: keychain.name)'"
+                + " what is no item: \(plain: first)\(more)",
+            advice:
+                "ask for it to be stored again; an owner can remove the device: lanyard team remove"
+        )
     }
 }

@@ -22,6 +22,7 @@ struct ItemContent: ~Copyable {
     /// Whether an item with these attributes can leave its machine, and be read without a question.
     static func travels(_ attributes: ItemAttributes) -> Bool {
         attributes.accessControl == nil && attributes.accessible?.isThisDeviceOnly != true
+            && !TeamDevice.isDevice(attributes)
     }
 
     /// The stored form.
@@ -79,6 +80,10 @@ struct ItemContent: ~Copyable {
                 throw KeychainError(.decode)
             }
             let itemClass = ItemClass(rawValue: FourCharacterCode(rawValue: code))
+            // A keychain refuses to store others: a member would stop everybody's exchange with one.
+            guard ItemClass.stored.contains(itemClass), count <= Keychain.secretLimit else {
+                throw KeychainError(.decode)
+            }
             let attributes = try AttributesCoding.decode(
                 bytes.extracting(10..<attributesEnd), accessible: accessible)
             do throws(KeychainError) {

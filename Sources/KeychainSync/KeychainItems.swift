@@ -154,7 +154,7 @@ final class KeychainItems {
         ofOthersThan shown: Identifier, _ identity: ItemDigest
     ) throws(KeychainError) {
         for record in try state.records(of: identity) where record != shown {
-            if let item = try state.replica.item(record), !item.winner.isDeletion {
+            if let item = try state.replica.item(record), try !state.isDeleted(record) {
                 try noteChange(of: record, nil, ItemBase(of: item))
             }
         }
@@ -310,33 +310,40 @@ final class KeychainItems {
     private func show(
         _ identity: ItemDigest, _ engine: SyncEngine, isReader: Bool
     ) throws(KeychainError) -> Bool {
-        guard let shown = try latest(of: state.records(of: identity)) else {
+        let records = try state.records(of: identity)
+        guard let shown = try latest(of: records) else {
             try state.replica.rows.remove(.unshown, identity.bytes)
+            // Of what is set aside, the team may store nothing else any more.
+            for record in records where try !state.isDeleted(record) {
+                return false
+            }
             return try remove(identity)
         }
         return try show(shown, identity, engine, isReader: isReader)
     }
 
+    private typealias ShownItem = (record: Identifier, item: SharedItem, version: ItemVersion)
+
     /// Returns the record that the keychain shows of those with an identity: the latest one.
     private func latest(
         of records: [Identifier]
-    ) throws(KeychainError) -> (record: Identifier, item: SharedItem)? {
-        var latest: (record: Identifier, item: SharedItem)?
+    ) throws(KeychainError) -> ShownItem? {
+        var latest: ShownItem?
         for record in records {
-            guard let item = try state.replica.item(record), !item.winner.isDeletion,
-                latest.map({ ItemVersion.isEarlier($0.item.winner, item.winner) }) ?? true
+            guard let item = try state.replica.item(record),
+                let version = try state.version(of: item, record), !version.isDeletion,
+                latest.map({ ItemVersion.isEarlier($0.version, version) }) ?? true
             else {
                 continue
             }
-            latest = (record, item)
+            latest = (record, item, version)
         }
         return latest
     }
 
     /// - Returns: Whether the keychain was changed.
     private func show(
-        _ shown: (record: Identifier, item: SharedItem), _ identity: ItemDigest,
-        _ engine: SyncEngine, isReader: Bool
+        _ shown: ShownItem, _ identity: ItemDigest, _ engine: SyncEngine, isReader: Bool
     ) throws(KeychainError) -> Bool {
         guard try !isOwn(identity), let content = try state.content(of: shown.record) else {
             return false
@@ -354,7 +361,7 @@ final class KeychainItems {
             row?.version != content.version || present?.digest != row?.digest
         {
             guard try isUnchanged(present),
-                let bytes = try engine.content(of: shown.item.winner, of: shown.record)
+                let bytes = try engine.content(of: shown.version, of: shown.record)
             else {
                 return false
             }

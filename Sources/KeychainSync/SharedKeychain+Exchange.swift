@@ -94,6 +94,9 @@ extension SharedKeychain {
             try? engine.removeLeavingDevices()
             try state.update(with: engine)
             try show(items, engine, after: exchanges)
+            for (device, records) in try setAside() {
+                report.findings.insert(.contentsAreWrong(device, records))
+            }
             try state.replica.rows.removeAll(.given)
             state.progress.lastExchange = SystemCalls.now()
             state.progress.isRemoved = false

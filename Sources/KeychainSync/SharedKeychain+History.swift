@@ -28,8 +28,7 @@ extension SharedKeychain {
 
     /// Returns the items that match a query, also deleted ones, with their versions as of the last exchange.
     ///
-    /// - Throws: ``Status/missingEntitlement`` before an owner approved this device; ``Status/decode`` if a
-    ///   version is damaged.
+    /// - Throws: ``Status/missingEntitlement`` before an owner approved this device.
     package func history(of query: Query) throws(KeychainError) -> [ItemHistory] {
         let engine = try offlineEngine()
         var found: [[UInt8]: [(winner: ItemVersion, history: ItemHistory)]] = [:]
@@ -37,12 +36,15 @@ extension SharedKeychain {
             let conflicts = item.conflicts
             var versions: [Version] = []
             for version in item.versions {
+                let stored = try content(of: version, record, engine)
+                guard stored != nil || version.isDeletion else {
+                    continue
+                }
                 versions.append(
                     Version(
                         number: version.clock, date: version.date,
                         device: engine.replica.roster.devices[version.device]?.card,
-                        isConflict: conflicts.contains(version),
-                        item: try content(of: version, record, engine)))
+                        isConflict: conflicts.contains(version), item: stored))
                 // Most items are others.
                 if let first = versions.last?.item, versions.count(where: { $0.item != nil }) == 1,
                     !query.matches(first.itemClass, first.attributes, id: .random())
@@ -54,8 +56,9 @@ extension SharedKeychain {
                 query.matches(latest.itemClass, latest.attributes, id: .random())
             {
                 let identity = ItemIdentity(latest.itemClass, latest.attributes).bytes
+                let winner = try state.version(of: item, record) ?? item.winner
                 found[identity, default: []].append(
-                    (item.winner, ItemHistory(versions: versions, latest: latest)))
+                    (winner, ItemHistory(versions: versions, latest: latest)))
             }
         }
         return found.values.compactMap(SharedKeychain.merged).sorted {
@@ -89,10 +92,11 @@ extension SharedKeychain {
         let engine = try offlineEngine()
         var all: [ItemAttributes] = []
         for record in try conflictingRecords() {
-            if let winner = try state.replica.item(record)?.winner,
-                let item = try content(of: winner, record, engine)
+            if let item = try state.replica.item(record),
+                let version = try state.version(of: item, record),
+                let shown = try content(of: version, record, engine)
             {
-                all.append(item.attributes)
+                all.append(shown.attributes)
             }
         }
         return all
@@ -101,10 +105,9 @@ extension SharedKeychain {
     private func content(
         of version: ItemVersion, _ record: Identifier, _ engine: SyncEngine
     ) throws(KeychainError) -> NewItem? {
-        guard let bytes = try engine.content(of: version, of: record) else {
+        guard let content = try state.readable(version, of: record, engine) else {
             return nil
         }
-        let content = try ItemContent(bytes)
         return NewItem(content.itemClass, content.attributes, secret: content.secret.copy())
     }
 

@@ -239,7 +239,7 @@ package final class SharedKeychain {
         try state.forEachIdentity { _, records throws(KeychainError) in
             var (present, hasConflicts) = ([Identifier](), false)
             for record in records {
-                if let item = try state.replica.item(record), !item.winner.isDeletion {
+                if let item = try state.replica.item(record), try !state.isDeleted(record) {
                     present.append(record)
                     hasConflicts = hasConflicts || !item.conflicts.isEmpty
                 }
@@ -249,6 +249,14 @@ package final class SharedKeychain {
             }
         }
         return conflicting
+    }
+
+    /// Returns the records whose winning version has no right content, and whose earlier one is shown, by the device
+    /// that made it.
+    package func setAside() throws(KeychainError) -> [(device: DeviceCard, records: [Identifier])] {
+        try state.setAside().compactMap { id, records in
+            roster.devices[id].map { ($0.card, records.sorted()) }
+        }.sorted { $0.device.id < $1.device.id }
     }
 
     /// Returns the attributes of the items that the team's devices can read.

@@ -5,7 +5,8 @@ internal import KeychainSync
 
 /// How far a shared keychain is with its team, as far as known without an exchange.
 enum SharingStatus {
-    case known(lastExchange: Timestamp?, waiting: Int, refused: Int, conflicts: Int)
+    case known(
+        lastExchange: Timestamp?, waiting: Int, refused: Int, conflicts: Int, setAside: Int)
     /// An owner has not approved this device yet.
     case notApproved
     /// This device was removed from the team.
@@ -32,7 +33,8 @@ enum SharingStatus {
             } else if shared.isMember {
                 self = .known(
                     lastExchange: shared.lastExchange, waiting: try shared.changes(),
-                    refused: try shared.refusedChanges(), conflicts: try shared.conflicts())
+                    refused: try shared.refusedChanges(), conflicts: try shared.conflicts(),
+                    setAside: try shared.setAside().count)
             } else {
                 self = .notApproved
             }
@@ -46,7 +48,7 @@ enum SharingStatus {
     /// - Parameter option: The option that names the keychain.
     func add(to screen: inout Screen, option: String, now: Timestamp) {
         switch self {
-        case .known(let lastExchange, let waiting, let refused, let conflicts):
+        case .known(let lastExchange, let waiting, let refused, let conflicts, let setAside):
             let last = lastExchange.map { "last exchange \($0.age(at: now)) ago" }
             screen.add("shared", last ?? "no exchange yet")
             if waiting > 0 {
@@ -63,6 +65,11 @@ enum SharingStatus {
             if conflicts > 0 {
                 screen.add(
                     .warning, "two devices changed an item at once: \(conflicts)",
+                    "see: lanyard team status\(option)")
+            }
+            if setAside > 0 {
+                screen.add(
+                    .warning, "devices that stored what is no item: \(setAside)",
                     "see: lanyard team status\(option)")
             }
         case .notApproved:

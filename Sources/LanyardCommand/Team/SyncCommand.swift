@@ -93,6 +93,12 @@ func report(_ report: SyncReport, isQuiet: Bool) {
             "run there: lanyard team sync; if that does not help and the server can be trusted, an owner "
                 + "removes the device: lanyard team remove \(PrivatePlace.quoted(device.path))")
     }
+    for case .contentsAreWrong(let device, let records) in report.findings {
+        printWarning(wrongContents(of: device, records))
+        printHint(
+            "ask \(device.person) to store them again; an owner removes a device: lanyard team remove "
+                + PrivatePlace.quoted(device.path))
+    }
     let forged = report.findings.count {
         if case .recordIsForged = $0 { true } else { false }
     }
@@ -110,6 +116,13 @@ func report(_ report: SyncReport, isQuiet: Bool) {
     if !isQuiet {
         printNote("\(report.received) received, \(report.sent) sent")
     }
+}
+
+/// Returns a line about versions that are set aside.
+private func wrongContents(of device: DeviceCard, _ records: [Identifier]) -> String {
+    let more = records.count > 1 ? " and \(records.count - 1) more" : ""
+    return "'\(device.name)' of \(device.person) stored what is no item: "
+        + "\(records.first?.text ?? "")\(more); earlier versions stay"
 }
 
 extension SharedKeychain {
@@ -171,6 +184,7 @@ struct TeamStatusCommand: ParsableCommand {
             if shared.isRemoved {
                 lines.append("next step: lanyard team leave\(shared.option)")
             }
+            lines += try shared.setAside().map { wrongContents(of: $0.device, $0.records) }
             if try shared.conflicts() > 0 {
                 let names = Set(try shared.conflictingItems().compactMap(\.shownName)).sorted()
                 lines.append(
@@ -191,6 +205,8 @@ struct TeamStatusCommand: ParsableCommand {
                 try writer.member("refused", refused)
                 try writer.member("conflicts", try shared.conflicts())
                 try writer.member("more_requests", shared.hasMoreRequests)
+                let setAside = try shared.setAside().reduce(0) { $0 + $1.records.count }
+                try writer.member("set_aside", setAside)
             })
     }
 }

@@ -319,8 +319,9 @@ package final class SyncEngine {
     private func isThere(
         _ change: LocalChange, _ item: SharedItem?
     ) throws(KeychainError) -> Bool {
+        // A content that does not authenticate is replaced.
         guard let item, item.context != change.context,
-            let present = try content(of: item.winner, of: change.record)
+            let present = try? content(of: item.winner, of: change.record)
         else {
             return false
         }

@@ -10,10 +10,12 @@ package struct SyncReport: Sendable {
         /// The head of a present device names changes that the server lacks: the server leaves them out, or
         /// the device lies. Everything else was exchanged.
         case changesAreMissing(DeviceCard)
+        /// A device's versions of these records have no right content: keychains show earlier ones.
+        case contentsAreWrong(DeviceCard, [Identifier])
     }
 
     /// What was noticed.
-    package internal(set) var findings: Set<Finding> = []
+    package var findings: Set<Finding> = []
     /// The number of items that changed here.
     package var received = 0
     /// The number of items and heads that the server got.

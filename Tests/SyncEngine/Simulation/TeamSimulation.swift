@@ -292,7 +292,7 @@ final class TeamSimulation {
         switch finding {
         case .serverIsOlder: true
         case .changesAreMissing: serverWentBack
-        case .recordIsForged: false
+        case .recordIsForged, .contentsAreWrong: false
         }
     }
 
