@@ -30,6 +30,10 @@ extension SharedKeychain {
     ///
     /// - Throws: ``Status/missingEntitlement`` before an owner approved this device.
     package func history(of query: Query) throws(KeychainError) -> [ItemHistory] {
+        try state.replica.reading { () throws(KeychainError) in try readHistory(of: query) }
+    }
+
+    private func readHistory(of query: Query) throws(KeychainError) -> [ItemHistory] {
         let engine = try offlineEngine()
         var found: [[UInt8]: [(winner: ItemVersion, history: ItemHistory)]] = [:]
         try engine.replica.forEachItem { record, item throws(KeychainError) in
@@ -89,6 +93,10 @@ extension SharedKeychain {
     ///
     /// - Throws: As ``history(of:)``.
     package func conflictingItems() throws(KeychainError) -> [ItemAttributes] {
+        try state.replica.reading { () throws(KeychainError) in try readConflictingItems() }
+    }
+
+    private func readConflictingItems() throws(KeychainError) -> [ItemAttributes] {
         let engine = try offlineEngine()
         var all: [ItemAttributes] = []
         for record in try conflictingRecords() {

@@ -115,6 +115,25 @@ import Testing
         #expect(Set(versions.map { $0.device?.person }) == ["ada", "grace"])
     }
 
+    /// It was opened without waiting for the exchange that follows.
+    @Test func theHistoryIsOfOneMoment() throws {
+        let server = MemoryServer()
+        let (ada, grace) = (try Machine(server), try Machine(server))
+        try ada.add("db", "one")
+        try ada.create()
+        try grace.join(ada, "grace")
+        let looking = try SharedKeychain(lookingAt: ada.place, ada.store)
+        try Machine(server).join(ada, "lin")
+        // It leads to a new key of the team.
+        let device = try grace.open().card.id
+        try ada.open().changeRoster { engine throws(KeychainError) in try engine.remove([device]) }
+        try ada.set("db", "two")
+        try ada.exchange()
+        let history = try #require(try looking.history(of: Query(.genericPassword)).first)
+        #expect(history.versions.map(\.number) == [2, 1])
+        #expect(looking.roster.present.map(\.card.person) == ["ada", "lin"])
+    }
+
     private func machinesThatAddedOneName() throws -> (Machine, Machine) {
         let server = MemoryServer()
         let (ada, grace) = (try Machine(server), try Machine(server))

@@ -74,6 +74,24 @@ package final class Replica {
         summary = try Summary(reading: rows)
     }
 
+    /// Runs a function that reads all of one moment, as it is then: another program may have changed the replica.
+    ///
+    /// - Throws: What the function throws; ``Status/databaseLocked`` if another program changes it for too long.
+    package func reading<Result>(
+        _ body: () throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        try rows.database.execute("BEGIN")
+        do throws(KeychainError) {
+            summary = try Summary(reading: rows)
+            let result = try body()
+            try rows.database.execute("COMMIT")
+            return result
+        } catch {
+            try? rows.database.execute("ROLLBACK")
+            throw error
+        }
+    }
+
     /// Runs changes: all are made, or none of them if the function throws. The outermost ones are stored.
     ///
     /// - Parameter keeps: Whether to keep them, from what the function returns.
