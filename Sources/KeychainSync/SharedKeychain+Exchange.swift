@@ -114,11 +114,12 @@ extension SharedKeychain {
     ///
     /// - Parameter exchanges: The number of exchanges that the keychain had counted at the beginning.
     private func show(
-        _ items: KeychainItems, _ engine: SyncEngine, after exchanges: UInt64
+        _ items: KeychainChanges, _ engine: SyncEngine, after exchanges: UInt64
     ) throws(KeychainError) {
         try store.transaction { () throws(KeychainError) in
             try state.change { () throws(KeychainError) in
-                let isChanged = try items.show(engine, isReader: isReader(engine.replica))
+                let isChanged = try ShownItems(in: items).show(
+                    engine, isReader: isReader(engine.replica))
                 guard isChanged || items.changeCount > 0 else {
                     return
                 }
@@ -135,7 +136,7 @@ extension SharedKeychain {
     ///
     /// - Returns: The number of items that the team changed meanwhile.
     private func prepare(
-        _ items: KeychainItems, _ engine: SyncEngine
+        _ items: KeychainChanges, _ engine: SyncEngine
     ) throws(KeychainError) -> Int {
         try state.change { () throws(KeychainError) in
             var received = 0
@@ -154,17 +155,17 @@ extension SharedKeychain {
     /// them already.
     private func readItems(
         isRestored: Bool, exchange: () throws(KeychainError) -> Void
-    ) throws(KeychainError) -> KeychainItems {
+    ) throws(KeychainError) -> KeychainChanges {
         let wasInterrupted = try state.replica.rows.count(.given) > 0
         if state.progress.lastExchange != nil, !wasInterrupted {
-            let items = try KeychainItems(
+            let items = try KeychainChanges(
                 store, state, isRestored: isRestored)
             guard items.hasNew else {
                 return items
             }
         }
         try exchange()
-        return try KeychainItems(store, state, isRestored: isRestored)
+        return try KeychainChanges(store, state, isRestored: isRestored)
     }
 
     /// Notes that nothing is left to do, unless the keychain was changed at about the time when its items were read.
@@ -193,7 +194,7 @@ extension SharedKeychain {
     }
 
     private func exchange(
-        _ items: KeychainItems, with engine: SyncEngine
+        _ items: KeychainChanges, with engine: SyncEngine
     ) throws(KeychainError) -> SyncReport {
         defer { items.releaseContents() }
         do throws(KeychainError) {

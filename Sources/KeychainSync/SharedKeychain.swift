@@ -290,7 +290,7 @@ package final class SharedKeychain {
     }
 
     private func localChanges() throws(KeychainError) -> Int {
-        try KeychainItems(store, state, isRestored: false).changeCount
+        try KeychainChanges(store, state, isRestored: false).changeCount
     }
 
     /// Returns an engine that only reads what is here.
@@ -309,10 +309,10 @@ package final class SharedKeychain {
 
     /// Stores an item in the keychain, or changes the one with its identity.
     func put(_ item: NewItem) throws(KeychainError) {
-        let items = try KeychainItems(store, state, isRestored: false)
+        let items = try KeychainChanges(store, state, isRestored: false)
         try store.transaction { () throws(KeychainError) in
             _ = try presentDevice()
-            try items.write(
+            try ShownItems(in: items).write(
                 ItemContent(item.itemClass, item.attributes, secret: item.secret.copy()))
         }
     }

@@ -3,21 +3,20 @@ internal import SQLiteFile
 internal import Secrets
 internal import SyncEngine
 
-/// The items of a shared keychain at an exchange: what was changed here since the last one, and what the
-/// keychain has to show afterwards.
+/// The items of a shared keychain at an exchange, and what was changed here since the last one.
 ///
 /// What is noted of them is in tables of the replica's database that end with it: it takes no memory.
-final class KeychainItems {
-    private struct Item {
+final class KeychainChanges {
+    struct Item {
         let reference: ItemReference
         let digest: ItemDigest
     }
 
-    private let store: any KeychainStore
-    private let state: SharedState
+    let store: any KeychainStore
+    let state: SharedState
     private let database: Database
     /// The identities whose item is not the one that the keychain showed after the last exchange.
-    private let differing: KeySet
+    let differing: KeySet
     /// Whether the keychain was restored from a backup: its older items are no changes.
     private let isRestored: Bool
     /// Whether the keychain has items that the replica lacks.
@@ -243,7 +242,7 @@ final class KeychainItems {
     }
 
     /// Returns an item that is exchanged, nil if the keychain has none with the identity.
-    private func item(_ identity: ItemDigest) throws(KeychainError) -> Item? {
+    func item(_ identity: ItemDigest) throws(KeychainError) -> Item? {
         let statement = try database.prepare(
             "SELECT reference, digest FROM present WHERE identity = ?1", keeps: true)
         try statement.bind(identity.bytes, at: 1)
@@ -256,14 +255,14 @@ final class KeychainItems {
     }
 
     /// Whether an item stays here, or can't be read without asking.
-    private func isOwn(_ identity: ItemDigest) throws(KeychainError) -> Bool {
+    func isOwn(_ identity: ItemDigest) throws(KeychainError) -> Bool {
         let statement = try database.prepare(
             "SELECT 1 FROM present WHERE identity = ?1 AND reference IS NULL", keeps: true)
         try statement.bind(identity.bytes, at: 1)
         return try statement.step()
     }
 
-    private func content(
+    func content(
         of reference: ItemReference
     ) throws(KeychainError) -> ItemContent? {
         var content: ItemContent?
@@ -278,177 +277,5 @@ final class KeychainItems {
             return .stop
         }
         return content
-    }
-
-    // MARK: Showing the team's items
-
-    /// Stores in the keychain what the replica has. Call it in a transaction of both.
-    ///
-    /// - Parameter isReader: Whether the team does not get changes of this device. They stay as they are until the
-    ///   team has something newer.
-    /// - Returns: Whether the keychain was changed.
-    /// - Throws: What the store throws.
-    func show(_ engine: SyncEngine, isReader: Bool) throws(KeychainError) -> Bool {
-        var hasChanged = false
-        // In the keychain or in the replica, all others are as they were after the last exchange.
-        let body = { (key: [UInt8]) throws(KeychainError) in
-            if try self.show(ItemDigest(key), engine, isReader: isReader) {
-                hasChanged = true
-            }
-        }
-        try differing.forEach { key throws(KeychainError) in
-            try body(key)
-            return true
-        }
-        try state.replica.rows.forEach(.unshown) { key, _ throws(KeychainError) in
-            try body(key)
-        }
-        return hasChanged
-    }
-
-    /// - Returns: Whether the keychain was changed.
-    private func show(
-        _ identity: ItemDigest, _ engine: SyncEngine, isReader: Bool
-    ) throws(KeychainError) -> Bool {
-        let records = try state.records(of: identity)
-        guard let shown = try latest(of: records) else {
-            try state.replica.rows.remove(.unshown, identity.bytes)
-            // Of what is set aside, the team may store nothing else any more.
-            for record in records where try !state.isDeleted(record) {
-                return false
-            }
-            return try remove(identity)
-        }
-        return try show(shown, identity, engine, isReader: isReader)
-    }
-
-    private typealias ShownItem = (record: Identifier, item: SharedItem, version: ItemVersion)
-
-    /// Returns the record that the keychain shows of those with an identity: the latest one.
-    private func latest(
-        of records: [Identifier]
-    ) throws(KeychainError) -> ShownItem? {
-        var latest: ShownItem?
-        for record in records {
-            guard let item = try state.replica.item(record),
-                let version = try state.version(of: item, record), !version.isDeletion,
-                latest.map({ ItemVersion.isEarlier($0.version, version) }) ?? true
-            else {
-                continue
-            }
-            latest = (record, item, version)
-        }
-        return latest
-    }
-
-    /// - Returns: Whether the keychain was changed.
-    private func show(
-        _ shown: ShownItem, _ identity: ItemDigest, _ engine: SyncEngine, isReader: Bool
-    ) throws(KeychainError) -> Bool {
-        guard try !isOwn(identity), let content = try state.content(of: shown.record) else {
-            return false
-        }
-        let present = try item(identity)
-        let row = try state.row(of: identity)
-        if isReader, present?.digest != content.digest,
-            row.map({ $0.version == content.version }) ?? (present != nil)
-        {
-            return false
-        }
-        var digest = present?.digest ?? content.digest
-        var hasChanged = false
-        if present?.digest != content.digest,
-            row?.version != content.version || present?.digest != row?.digest
-        {
-            guard try isUnchanged(present),
-                let bytes = try engine.content(of: shown.version, of: shown.record)
-            else {
-                return false
-            }
-            digest = try write(ItemContent(bytes), identity, present)
-            hasChanged = true
-        }
-        let new = SharedState.Row(
-            record: shown.record, version: content.version, digest: digest,
-            base: ItemBase(of: shown.item))
-        if row != new {
-            try state.set(new, of: identity)
-        }
-        try state.replica.rows.remove(.unshown, identity.bytes)
-        return hasChanged
-    }
-
-    /// Removes an item that the team does not have any more, unless a program changed it.
-    ///
-    /// - Returns: Whether the keychain was changed.
-    private func remove(_ identity: ItemDigest) throws(KeychainError) -> Bool {
-        guard try state.row(of: identity) != nil else {
-            return false
-        }
-        try state.set(SharedState.Row?.none, of: identity)
-        guard let item = try item(identity), try isUnchanged(item) else {
-            return false
-        }
-        _ = try store.delete(Query(item.reference))
-        return true
-    }
-
-    /// Whether no program changed an item since it was read.
-    private func isUnchanged(_ item: Item?) throws(KeychainError) -> Bool {
-        guard let item else {
-            return true
-        }
-        return try digest(of: item.reference) == item.digest
-    }
-
-    private func digest(of reference: ItemReference) throws(KeychainError) -> ItemDigest? {
-        guard let content = try content(of: reference) else {
-            return nil
-        }
-        return content.digest(under: state.key)
-    }
-
-    /// Whether a content has every attribute that an item has.
-    private func hasAllAttributes(
-        _ content: borrowing ItemContent, of reference: ItemReference
-    ) throws(KeychainError) -> Bool {
-        let names =
-            content.attributes.entries.map(\.attribute) + [.modificationDate, .creationDate]
-        var isAll = true
-        try store.forEachMatch(Query(reference, returns: .attributes)) {
-            item throws(KeychainError) in
-            isAll = item.attributes?.entries.allSatisfy { names.contains($0.attribute) } ?? true
-            return .stop
-        }
-        return isAll
-    }
-
-    /// Stores an item, instead of the present one with its identity.
-    func write(_ content: borrowing ItemContent) throws(KeychainError) {
-        let identity = content.identity(under: state.key)
-        _ = try write(content, identity, item(identity))
-    }
-
-    /// Stores an item instead of the present one.
-    ///
-    /// - Returns: The digest that it then has.
-    private func write(
-        _ content: borrowing ItemContent, _ identity: ItemDigest, _ present: Item?
-    ) throws(KeychainError) -> ItemDigest {
-        let reference: ItemReference
-        if let present, try hasAllAttributes(content, of: present.reference) {
-            // So references to it stay valid.
-            let changes = content.attributes.filter { $0.attribute != .creationDate }
-            _ = try store.update(
-                Query(present.reference), changes, secret: content.secret.copy())
-            reference = present.reference
-        } else {
-            if let present {
-                _ = try store.delete(Query(present.reference))
-            }
-            reference = try store.add(
-                content.itemClass, content.attributes, secret: content.secret)
-        }
-        return try digest(of: reference) ?? content.digest(under: state.key)
     }
 }
