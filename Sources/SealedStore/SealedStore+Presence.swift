@@ -132,10 +132,7 @@ extension SealedStore {
                 guard case .key = try askForTouch(for: .renewKeys, reason: nil) else {
                     return
                 }
-            } catch {
-                guard error.status == .interactionNotAllowed else {
-                    throw error
-                }
+            } catch  where error.status == .interactionNotAllowed {
                 return
             }
         }
@@ -229,10 +226,7 @@ extension SealedStore {
                     throw KeychainError(.notAvailable, "a presence program gave no valid answer")
                 }
                 return .key(try key(answer.secret, of: enrollments[answer.index]))
-            } catch {
-                guard [.notAvailable, .itemNotFound].contains(error.status) else {
-                    throw error
-                }
+            } catch  where [.notAvailable, .itemNotFound].contains(error.status) {
                 // Another device than the enrolled one says more than none.
                 failure = failure?.status == .itemNotFound ? failure : error
             }

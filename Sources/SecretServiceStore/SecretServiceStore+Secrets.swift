@@ -66,10 +66,7 @@ extension SecretServiceStore {
     ) throws(KeychainError) -> Result {
         do throws(KeychainError) {
             return try body()
-        } catch {
-            guard error.status == .interactionNotAllowed else {
-                throw error
-            }
+        } catch  where error.status == .interactionNotAllowed {
             try link.unlock()
             return try body()
         }

@@ -42,10 +42,7 @@ final class ServiceLink {
     ) throws(KeychainError) -> String {
         do throws(KeychainError) {
             return try connection.owner(of: serviceName, watch)
-        } catch {
-            guard error.status == .notAvailable, !watch.isOver else {
-                throw error
-            }
+        } catch  where error.status == .notAvailable && !watch.isOver {
             watch.allowSilence()
             // `lanyard setup secret-service` lets the bus start both names.
             guard try !connection.activatableNames(watch).contains(nameOfLanyard) else {
@@ -185,10 +182,7 @@ final class ServiceLink {
     ) throws(KeychainError) -> Result {
         do throws(KeychainError) {
             return try body(address())
-        } catch {
-            guard error.status == .itemNotFound else {
-                throw error
-            }
+        } catch  where error.status == .itemNotFound {
             try checkAlive()
             throw missingCollection
         }
@@ -205,10 +199,7 @@ final class ServiceLink {
         defer { isUnlocking = false }
         do throws(KeychainError) {
             try libsecret.unlock(path())
-        } catch {
-            guard error.status == .interactionNotAllowed else {
-                throw error
-            }
+        } catch  where error.status == .interactionNotAllowed {
             throw KeychainError(
                 .interactionNotAllowed, "\(collectionName) is locked",
                 hint: "unlock it on the desktop, or use another keychain")

@@ -76,10 +76,7 @@ public struct CertificatesAndKeys: Sendable {
         let contents: PKCS12
         do throws(KeychainError) {
             contents = try PKCS12(file, password: Secret(""))
-        } catch {
-            guard error.status == .pkcs12VerifyFailure else {
-                throw error
-            }
+        } catch  where error.status == .pkcs12VerifyFailure {
             contents = try asked.with(password) { password throws(KeychainError) in
                 try PKCS12(file, password: password)
             }

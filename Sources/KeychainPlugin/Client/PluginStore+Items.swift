@@ -98,10 +98,7 @@ extension PluginStore {
                 }
                 return count
             }
-        } catch {
-            guard error.status == .noSuchClass else {
-                throw error
-            }
+        } catch  where error.status == .noSuchClass {
             return 0
         }
     }

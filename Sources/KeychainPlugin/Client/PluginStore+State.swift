@@ -22,10 +22,7 @@ extension PluginStore {
             return try request(.skipped) { reader throws(KeychainError) in
                 try reader.readSkipped()
             }
-        } catch {
-            guard error.status == .unimplemented else {
-                throw error
-            }
+        } catch  where error.status == .unimplemented {
             return []
         }
     }

@@ -76,10 +76,7 @@ extension PluginStore {
             } result: { reader throws(KeychainError) in
                 try PluginBatch(from: &reader, query, count: count)
             }
-        } catch {
-            guard error.status == .noSuchClass else {
-                throw error
-            }
+        } catch  where error.status == .noSuchClass {
             return PluginBatch([], walk: nil)
         }
     }

@@ -115,10 +115,7 @@ public final class PluginStore: KeychainStore {
             } result: { reader throws(KeychainError) in
                 try reader.readHello()
             }
-        } catch {
-            guard failure == nil, error.status == .wrongVersion else {
-                throw error
-            }
+        } catch  where failure == nil && error.status == .wrongVersion {
             throw breakDown(.otherVersion)
         }
         guard answer.version == PluginProtocol.version else {

@@ -218,10 +218,7 @@ public struct Keychain {
                     hasItems = true
                     return try body(item)
                 }
-            } catch {
-                guard error.status == .decode || error.status == .invalidKeychain && hasItems else {
-                    throw error
-                }
+            } catch  where error.status == .decode || error.status == .invalidKeychain && hasItems {
                 damage = damage ?? error
             }
         }

@@ -24,10 +24,7 @@ extension Configuration {
                     at: location,
                     provider: unlocker ?? KeychainUnlocker(name: name, configuration: self),
                     busyTimeout: patience ?? SealedStore.usualBusyTimeout))
-        } catch {
-            guard error.status == .noSuchKeychain else {
-                throw error
-            }
+        } catch  where error.status == .noSuchKeychain {
             try SealedStore.checkNotVanished(at: location)
             guard name == Configuration.login else {
                 throw KeychainError(

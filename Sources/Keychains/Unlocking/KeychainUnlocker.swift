@@ -89,10 +89,7 @@ public final class KeychainUnlocker: PassphraseProvider {
                         : question.mistake,
                     reason: question.reason, purpose: sentence(question.purpose)),
                 hint: hint)
-        } catch {
-            guard error.status == .interactionNotAllowed else {
-                throw error
-            }
+        } catch  where error.status == .interactionNotAllowed {
             throw locked
         }
     }

@@ -91,11 +91,8 @@ struct FolderWalk: ~Copyable {
     private borrowing func make(_ name: String) throws(SystemCallError) {
         do throws(SystemCallError) {
             try SystemCalls.mkdir(name, mode: 0o700, in: folder.number)
-        } catch {
+        } catch  where error.code == EEXIST {
             // Another process may have been faster.
-            guard error.code == EEXIST else {
-                throw error
-            }
         }
         try PrivatePlace.syncFolder(in: folder.number)
     }

@@ -17,10 +17,7 @@ extension PrivatePlace {
     package static func readIfThere(_ path: String, limit: Int) throws(KeychainError) -> Secret? {
         do throws(KeychainError) {
             return try read(path, limit: limit)
-        } catch {
-            guard error.status == .noSuchKeychain else {
-                throw error
-            }
+        } catch  where error.status == .noSuchKeychain {
             return nil
         }
     }
@@ -97,11 +94,8 @@ extension PrivatePlace {
             let descriptor = try SystemCalls.open(path, O_RDONLY | O_DIRECTORY, in: folder)
             defer { SystemCalls.close(descriptor) }
             try SystemCalls.fsync(descriptor)
-        } catch {
+        } catch  where [EACCES, EINVAL, EROFS].contains(error.code) {
             // A folder above ours may be unreadable, and some file systems can't sync folders.
-            guard [EACCES, EINVAL, EROFS].contains(error.code) else {
-                throw error
-            }
         }
     }
 }

@@ -57,11 +57,8 @@ extension SystemCalls {
     package static func accept(_ socket: Int32) throws(SystemCallError) -> Int32? {
         do throws(SystemCallError) {
             return try perform("accept") { lanyard_accept(socket) }
-        } catch {
+        } catch  where error.code == EAGAIN || error.code == ECONNABORTED {
             // The other end may have given up.
-            guard error.code == EAGAIN || error.code == ECONNABORTED else {
-                throw error
-            }
             return nil
         }
     }

@@ -64,10 +64,7 @@ struct ListeningSocket: ~Copyable {
                 do throws(SystemCallError) {
                     try SystemCalls.connect(probe.number, to: path)
                     throw SystemCallError(call: "bind", code: EADDRINUSE)
-                } catch {
-                    guard error.code == ECONNREFUSED else {
-                        throw error
-                    }
+                } catch  where error.code == ECONNREFUSED {
                     try SystemCalls.unlink(path)
                 }
             }

@@ -39,10 +39,7 @@ struct AgentWorker {
                     request,
                     reason: { "\(requester.description) wants to use the SSH key '\($0)'" },
                     mayAsk: mayAsk))
-        } catch {
-            guard !mayAsk, error.status == .interactionNotAllowed else {
-                throw error
-            }
+        } catch  where !mayAsk && error.status == .interactionNotAllowed {
             return .mustAsk
         }
     }

@@ -123,10 +123,7 @@ public final class KeychainRestore {
                 at: location, now: SystemCalls.now, acceptsRestored: true)
             _ = try present.beginWriting()
             return present
-        } catch {
-            guard error.status != .databaseLocked else {
-                throw error
-            }
+        } catch  where error.status != .databaseLocked {
             return nil
         }
     }

@@ -116,10 +116,7 @@ package struct KeychainSnapshot {
                 lastChange = Int64.min
             }
             return store
-        } catch {
-            guard error.status == .noSuchKeychain else {
-                throw error
-            }
+        } catch  where error.status == .noSuchKeychain {
             try SealedStore.checkNotVanished(at: location)
             return nil
         }
@@ -173,10 +170,7 @@ package struct KeychainSnapshot {
     ) throws(KeychainError) -> ItemRow? {
         do throws(KeychainError) {
             return try ItemRow(statement)
-        } catch {
-            guard error.status == .decode else {
-                throw error
-            }
+        } catch  where error.status == .decode {
             return nil
         }
     }
@@ -192,10 +186,7 @@ package struct KeychainSnapshot {
         do throws(KeychainError) {
             attributes = try sealing.openAttributes(row)
             damaged[row.id] = nil
-        } catch {
-            guard error.status == .decode else {
-                throw error
-            }
+        } catch  where error.status == .decode {
             damaged[row.id] = error
         }
         let reference = ItemReference(itemClass: row.itemClass, id: row.id)

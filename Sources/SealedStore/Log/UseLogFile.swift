@@ -150,10 +150,7 @@ struct UseLogFile {
     ) throws(KeychainError) -> [UInt8]? {
         do throws(KeychainError) {
             return try folder.read(name, limit: limit).withBytes { ByteString(copying: $0).bytes }
-        } catch {
-            guard error.status == .noSuchKeychain else {
-                throw error
-            }
+        } catch  where error.status == .noSuchKeychain {
             return nil
         }
     }

@@ -51,10 +51,7 @@ package final class MachineKey: Sendable {
                 return .missing
             }
             file = found
-        } catch {
-            guard error.status == .noSuchKeychain else {
-                throw error
-            }
+        } catch  where error.status == .noSuchKeychain {
             return .unreadable(KeychainError(.authFailed, error.reason, hint: error.hint))
         }
         switch file.content {

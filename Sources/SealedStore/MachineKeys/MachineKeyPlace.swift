@@ -51,10 +51,7 @@ package struct MachineKeyPlace: Sendable {
             } else {
                 sealed = nil
             }
-        } catch {
-            guard error.status == .noSuchKeychain else {
-                throw error
-            }
+        } catch  where error.status == .noSuchKeychain {
             return Storage(
                 folder: try MachineKeyFile.destination(stateFolder: stateFolder) ?? stateFolder,
                 isMoved: true, isMissing: true, id: nil, sealedTo: nil, problem: error)

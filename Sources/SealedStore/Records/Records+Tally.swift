@@ -50,10 +50,7 @@ extension Records {
             }
             let row = try ItemRow(statement)
             return try sealing.openAttributes(row).accessGroup ?? ""
-        } catch {
-            guard error.status == .decode else {
-                throw error
-            }
+        } catch  where error.status == .decode {
             return nil
         }
     }

@@ -88,10 +88,7 @@ struct KeychainOpening {
                 mistake =
                     isForPassphrase
                     ? "wrong passphrase" : "wrong recovery key"
-            } catch {
-                guard error.status == .authFailed else {
-                    throw error
-                }
+            } catch  where error.status == .authFailed {
                 mistake = error.reason
             }
         }

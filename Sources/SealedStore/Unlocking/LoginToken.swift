@@ -56,10 +56,7 @@ package enum LoginToken {
         do throws(KeychainError) {
             try PrivatePlace.checkFolder(folder)
             return true
-        } catch {
-            guard [.noSuchKeychain, .writePermissions].contains(error.status) else {
-                throw error
-            }
+        } catch  where [.noSuchKeychain, .writePermissions].contains(error.status) {
             return false
         }
     }

@@ -70,10 +70,7 @@ struct Inspection {
         let attributes: ItemAttributes
         do throws(KeychainError) {
             attributes = try sealing.openAttributes(row)
-        } catch {
-            guard error.status == .decode else {
-                throw error
-            }
+        } catch  where error.status == .decode {
             return note(row.change, .attributes)
         }
         do throws(KeychainError) {
@@ -89,10 +86,7 @@ struct Inspection {
                 // Bound to another machine; its row still counts in the sum.
                 verification.foreignSecrets += 1
             }
-        } catch {
-            guard error.status == .decode else {
-                throw error
-            }
+        } catch  where error.status == .decode {
             return note(row.change, .secret, row.itemClass, attributes)
         }
         soundSet.insert(row, state.keys)

@@ -241,10 +241,7 @@ extension Collection {
                         return reference.id
                     }
                     throw KeychainError(.itemNotFound)
-                } catch {
-                    guard error.status == .duplicateItem, numbers.areLeft else {
-                        throw error
-                    }
+                } catch  where error.status == .duplicateItem && numbers.areLeft {
                 }
             }
         }
@@ -271,10 +268,7 @@ extension Collection {
                 do throws(KeychainError) {
                     try keychain.update(query(item, context), changes, secret: secret)
                     return source.hasChanged()
-                } catch {
-                    guard error.status == .duplicateItem, numbers.areLeft else {
-                        throw error
-                    }
+                } catch  where error.status == .duplicateItem && numbers.areLeft {
                 }
             }
         }

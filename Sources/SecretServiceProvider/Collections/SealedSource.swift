@@ -113,17 +113,11 @@ final class SealedSource: CollectionSource {
     private func openStore() throws(KeychainError) -> SealedStore {
         do throws(KeychainError) {
             return try opened()
-        } catch {
-            guard error.status == .noSuchKeychain, name == Configuration.login else {
-                throw error
-            }
+        } catch  where error.status == .noSuchKeychain && name == Configuration.login {
             do throws(KeychainError) {
                 try SealedStore.make(at: location)
-            } catch {
+            } catch  where error.status == .duplicateKeychain {
                 // Another program was first.
-                guard error.status == .duplicateKeychain else {
-                    throw error
-                }
             }
             return try opened()
         }
