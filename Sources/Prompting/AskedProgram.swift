@@ -75,7 +75,7 @@ package struct AskedProgram: Sendable {
             let identifier = try SystemCalls.startProcess(
                 path, arguments, input: input.number, output: output.writeEnd.number,
                 showsErrors: true, defaults: defaults)
-            return RunningProgram(identifier: identifier, output: output.readEnd)
+            return RunningProgram(identifier: identifier, output: output.keepingReadEnd())
         } catch {
             throw KeychainError(.notAvailable, "\(name) can't be run: \(error.words)")
         }

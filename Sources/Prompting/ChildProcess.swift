@@ -43,14 +43,14 @@ struct ChildProcess: ~Copyable {
             identifier = try SystemCalls.startProcess(
                 path, arguments, input: toChild.readEnd.number,
                 output: fromChild.writeEnd.number, showsErrors: showsErrors, variables: variables)
-            input = .some(toChild.writeEnd)
+            input = .some(toChild.keepingWriteEnd())
         } else {
             identifier = try SystemCalls.startProcess(
                 path, arguments, input: nil, output: fromChild.writeEnd.number,
                 showsErrors: showsErrors, variables: variables)
             input = nil
         }
-        output = fromChild.readEnd
+        output = fromChild.keepingReadEnd()
         self.signals = signals
     }
 

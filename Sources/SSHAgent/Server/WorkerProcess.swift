@@ -37,7 +37,7 @@ final class WorkerProcess {
             owning: try work.request.message.withBytes { bytes throws(SystemCallError) in
                 try SystemCalls.makeMemoryFile(bytes)
             })
-        let pipe = try WorkerPipe()
+        let pipe = try Pipe()
         identifier = try SystemCalls.startProcess(
             program.path, program.arguments, input: input.number, output: pipe.writeEnd.number,
             showsErrors: true, mayAsk: work.request.mayAsk, isOwnSession: true)
@@ -65,7 +65,7 @@ final class WorkerProcess {
         let status = SystemCalls.exitStatus(
             of: identifier, until: Deadline(milliseconds: WorkerProcess.grace))
         if status == nil {
-            kill()
+            SystemCalls.killSession(identifier)
         }
         var whole = SecretBuilder(capacity: 0)
         swap(&whole, &text)
@@ -91,36 +91,9 @@ final class WorkerProcess {
         guard deadline.hasPassed else {
             return false
         }
-        kill()
+        SystemCalls.killSession(identifier)
         return true
     }
-
-    /// Kills its session, in which its own children are.
-    private func kill() {
-        SystemCalls.sendSignal(SIGKILL, to: -identifier)
-        SystemCalls.sendSignal(SIGKILL, to: identifier)
-        _ = SystemCalls.exitStatus(
-            of: identifier, until: Deadline(milliseconds: WorkerProcess.grace))
-    }
-}
-
-/// A pipe from a worker.
-private struct WorkerPipe: ~Copyable {
-    let readEnd: Descriptor
-    let writeEnd: Descriptor
-
-    init() throws(SystemCallError) {
-        var ends: [Int32] = [-1, -1]
-        // Safe: `pipe` writes two numbers, and the array has two.
-        _ = try SystemCalls.perform("pipe") { unsafe pipe(&ends) }
-        readEnd = Descriptor(owning: ends[0])
-        writeEnd = Descriptor(owning: ends[1])
-        SystemCalls.closeOnExec(ends[0])
-        SystemCalls.closeOnExec(ends[1])
-    }
-
-    /// Returns our end and closes the other one.
-    consuming func keepingReadEnd() -> Descriptor { readEnd }
 }
 
 extension SystemCallError {

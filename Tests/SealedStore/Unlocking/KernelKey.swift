@@ -59,7 +59,7 @@ final class KernelKey: Sendable {
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = arguments + ["KEY=\(description)", "keyctl", "session", "-"]
         process.arguments?.append(contentsOf: ["sh", "-c", script])
-        let output = Pipe()
+        let output = Foundation.Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()
