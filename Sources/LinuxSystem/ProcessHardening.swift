@@ -8,7 +8,10 @@ package import Secrets
 ///
 /// - Throws: ``Status/missingEntitlement`` if the program has more rights than its user.
 package func hardenProcess() throws(KeychainError) {
-    try ProcessHardening.apply()
+    prepareProcess()
+    if lanyard_is_secure_execution() != 0 {
+        throw hasMoreRights
+    }
 }
 
 /// Gives up all rights but a user's, for good, and then prepares the process as ``hardenProcess()`` does:
@@ -17,7 +20,20 @@ package func hardenProcess() throws(KeychainError) {
 /// - Throws: ``Status/missingEntitlement`` if that is impossible, or the program has more rights than
 ///   the one that started it.
 package func hardenProcess(becoming user: UserIdentity) throws(KeychainError) {
-    try ProcessHardening.apply(becoming: user)
+    // A setuid copy would let every user act as another.
+    guard let program = try? SystemCalls.statusBehindLinks(at: "/proc/self/exe"),
+        program.permissions & 0o6000 == 0
+    else {
+        throw hasMoreRights
+    }
+    do throws(SystemCallError) {
+        try SystemCalls.become(user)
+    } catch {
+        throw KeychainError(
+            .missingEntitlement, "can't act as another user: \(error.words)")
+    }
+    // Last, because a change of the user makes the process dumpable again.
+    prepareProcess()
 }
 
 /// Makes the process end with one line on stderr when memory runs out; the Swift runtime would
@@ -28,64 +44,30 @@ package func endInOneLineWithoutMemory(status: Int32) {
     lanyard_end_in_one_line_without_memory(status)
 }
 
-/// The steps that every executable takes before anything else.
-enum ProcessHardening {
-    /// Forbids core files, opens missing standard streams on something, makes failed writes return
-    /// errors instead of killing, and silences the libraries.
-    ///
-    /// - Throws: ``Status/missingEntitlement`` if the program has more rights than its user.
-    static func apply() throws(KeychainError) {
-        prepare()
-        if lanyard_is_secure_execution() != 0 {
-            throw hasMoreRights
-        }
-    }
+private var hasMoreRights: KeychainError {
+    KeychainError(
+        .missingEntitlement,
+        "this program must not be installed setuid, setgid or with capabilities")
+}
 
-    /// Does the same with the rights of a user, who may be another one.
-    ///
-    /// - Throws: ``Status/missingEntitlement``.
-    static func apply(becoming user: UserIdentity) throws(KeychainError) {
-        // A setuid copy would let every user act as another.
-        guard let program = try? SystemCalls.statusBehindLinks(at: "/proc/self/exe"),
-            program.permissions & 0o6000 == 0
-        else {
-            throw hasMoreRights
+private func prepareProcess() {
+    // The keychain's file could get a closed descriptor 2, and messages would overwrite it. The
+    // replacement can't be written, because answers must not vanish silently.
+    for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
+        // Without /dev, as in some containers, the root folder does as well.
+        // Safe: a literal ends with NUL; without O_CREAT there is no third argument.
+        if unsafe open("/dev/null", O_RDONLY) == -1,
+            unsafe open("/", O_RDONLY | O_DIRECTORY) == -1
+        {
+            _exit(1)
         }
-        do throws(SystemCallError) {
-            try SystemCalls.become(user)
-        } catch {
-            throw KeychainError(
-                .missingEntitlement, "can't act as another user: \(error.words)")
-        }
-        // Last, because a change of the user makes the process dumpable again.
-        prepare()
     }
-
-    private static var hasMoreRights: KeychainError {
-        KeychainError(
-            .missingEntitlement,
-            "this program must not be installed setuid, setgid or with capabilities")
-    }
-
-    private static func prepare() {
-        // The keychain's file could get a closed descriptor 2, and messages would overwrite it. The
-        // replacement can't be written, because answers must not vanish silently.
-        for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
-            // Without /dev, as in some containers, the root folder does as well.
-            // Safe: a literal ends with NUL; without O_CREAT there is no third argument.
-            if unsafe open("/dev/null", O_RDONLY) == -1,
-                unsafe open("/", O_RDONLY | O_DIRECTORY) == -1
-            {
-                _exit(1)
-            }
-        }
-        _ = lanyard_set_not_dumpable()
-        var none = rlimit(rlim_cur: 0, rlim_max: 0)
-        // Safe: it reads a local variable, and stores nothing.
-        unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
-        signal(SIGPIPE, SIG_IGN)
-        signal(SIGXFSZ, SIG_IGN)
-        // Else the kernel keeps no exit status of a child. A parent that ignores it passes that on.
-        signal(SIGCHLD, SIG_DFL)
-    }
+    _ = lanyard_set_not_dumpable()
+    var none = rlimit(rlim_cur: 0, rlim_max: 0)
+    // Safe: it reads a local variable, and stores nothing.
+    unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
+    // Else the kernel keeps no exit status of a child. A parent that ignores it passes that on.
+    signal(SIGCHLD, SIG_DFL)
 }

@@ -70,7 +70,7 @@ struct Stage: Codable, Sendable {
         if let terminal {
             #expect(open(terminal, O_RDWR) != -1)
         }
-        // As ProcessHardening has it.
+        // As `hardenProcess` has it.
         signal(SIGPIPE, SIG_IGN)
         for variable in [
             "DISPLAY", "WAYLAND_DISPLAY", "SSH_ASKPASS", "SSH_ASKPASS_REQUIRE", "LANYARD_ASKPASS",
