@@ -47,12 +47,7 @@ extension PassphraseFile {
     }
 
     private static func kind(of descriptor: Int32) throws(SystemCallError) -> mode_t {
-        var status = stat()
-        // Safe: the variable outlives the call.
-        guard unsafe fstat(descriptor, &status) == 0 else {
-            throw SystemCallError(call: "fstat", code: errno)
-        }
-        let kind = status.st_mode & S_IFMT
+        let kind = try SystemCalls.fstat(descriptor).st_mode & S_IFMT
         switch kind {
         case S_IFREG, S_IFIFO, S_IFCHR, S_IFSOCK: return kind
         case S_IFDIR: throw SystemCallError(call: "fstat", code: EISDIR)
@@ -78,10 +73,7 @@ extension PassphraseFile {
             while true {
                 do throws(SystemCallError) {
                     return try unsafe SystemCalls.read(descriptor, memory)
-                } catch {
-                    guard error.code == EAGAIN else {
-                        throw error
-                    }
+                } catch  where error.code == EAGAIN {
                 }
                 try wait(for: descriptor, until: deadline)
             }
@@ -111,19 +103,8 @@ extension PassphraseFile {
     private static func wait(
         for descriptor: Int32, until deadline: Deadline
     ) throws(SystemCallError) {
-        var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        while true {
-            // Safe: the count matches the one entry.
-            let count = unsafe poll(&input, 1, Int32(deadline.remaining))
-            guard count != -1 || errno == EINTR else {
-                throw SystemCallError(call: "poll", code: errno)
-            }
-            if count > 0 {
-                return
-            }
-            if deadline.hasPassed {
-                throw SystemCallError(call: "poll", code: ETIMEDOUT)
-            }
+        guard try SystemCalls.wait(for: descriptor, .readable, until: deadline) else {
+            throw SystemCallError(call: "poll", code: ETIMEDOUT)
         }
     }
 }

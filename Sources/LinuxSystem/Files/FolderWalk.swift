@@ -50,7 +50,7 @@ struct FolderWalk: ~Copyable {
     consuming func finish() throws(KeychainError) -> Descriptor {
         while let name = names.popLast() {
             let next = try enter(name)
-            let status = try status(of: next)
+            let status = try PrivatePlace.status(of: next.number, path)
             if status.st_mode & S_IFMT == S_IFLNK {
                 try follow(next, status)
             } else {
@@ -74,7 +74,7 @@ struct FolderWalk: ~Copyable {
         }
         // The user could use nothing of what root makes there. A folder that LANYARD_HOME names is meant.
         if let user = SystemCalls.sudoUser, !SystemCalls.isInLanyardHome(path),
-            try status(of: folder).st_uid == user
+            try PrivatePlace.status(of: folder.number, path).st_uid == user
         {
             throw KeychainError(
                 .writePermissions, "\(failed) as root: it would be in another user's folder",
@@ -120,14 +120,6 @@ struct FolderWalk: ~Copyable {
                 folder = try FolderWalk.start(of: text)
             }
             names += FolderWalk.names(in: text, isOfLink: true)
-        } catch {
-            throw error.keychainError("can't access '\(path)'")
-        }
-    }
-
-    private borrowing func status(of place: borrowing Descriptor) throws(KeychainError) -> stat {
-        do throws(SystemCallError) {
-            return try SystemCalls.fstat(place.number)
         } catch {
             throw error.keychainError("can't access '\(path)'")
         }

@@ -36,12 +36,7 @@ package struct PinnedFolder: ~Copyable {
         _ path: String, _ rule: Rule = .isPrivate, makesMissing: Bool = false
     ) throws(KeychainError) {
         let place = try PinnedFolder.open(path, makesMissing, followsLast: rule != .isPrivate)
-        let status: stat
-        do throws(SystemCallError) {
-            status = try SystemCalls.fstat(place.number)
-        } catch {
-            throw error.keychainError("can't access '\(path)'")
-        }
+        let status = try PrivatePlace.status(of: place.number, path)
         switch rule {
         case .isPrivate: try PrivatePlace.check(status, path, kind: S_IFDIR)
         case .isNotWritableByOthers: try PinnedFolder.checkNotWritableByOthers(status, path)

@@ -28,12 +28,7 @@ package struct PrivateFile: ~Copyable {
             }
         }
         let descriptor = Descriptor(owning: number)
-        let status: stat
-        do throws(SystemCallError) {
-            status = try SystemCalls.fstat(number)
-        } catch {
-            throw error.keychainError("can't access '\(path)'")
-        }
+        let status = try PrivatePlace.status(of: number, path)
         try PrivatePlace.check(status, path, kind: S_IFREG)
         size = Int(status.st_size)
         self.path = path

@@ -58,12 +58,7 @@ package enum PrivatePlace {
     package static func checkNotWritableByOthers(
         _ descriptor: Int32, _ path: String
     ) throws(KeychainError) {
-        let status: stat
-        do throws(SystemCallError) {
-            status = try SystemCalls.fstat(descriptor)
-        } catch {
-            throw error.keychainError("can't access '\(path)'")
-        }
+        let status = try status(of: descriptor, path)
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw KeychainError(.writePermissions, "'\(path)' is not a file")
         }
@@ -149,6 +144,19 @@ package enum PrivatePlace {
     /// Returns a path quoted for a shell.
     package static func quoted(_ path: String) -> String {
         path.shellQuoted
+    }
+
+    /// Returns the status of a descriptor's file. The corresponding C function is `fstat`.
+    ///
+    /// - Parameter path: Its path, for messages.
+    package static func status(
+        of descriptor: Int32, _ path: String
+    ) throws(KeychainError) -> stat {
+        do throws(SystemCallError) {
+            return try SystemCalls.fstat(descriptor)
+        } catch {
+            throw error.keychainError("can't access '\(path)'")
+        }
     }
 
     private static func status(_ path: String) throws(KeychainError) -> stat? {

@@ -53,13 +53,7 @@ public final class KeychainRestore {
             throw LinkedFile.notFound(file)
         }
         let descriptor = Descriptor(owning: number)
-        let status: stat
-        do throws(SystemCallError) {
-            status = try SystemCalls.fstat(number)
-        } catch {
-            throw error.keychainError("can't access '\(file)'")
-        }
-        guard status.st_mode & S_IFMT == S_IFREG else {
+        guard try PrivatePlace.status(of: number, file).st_mode & S_IFMT == S_IFREG else {
             throw KeychainError(.param, "'\(file)' is not a file")
         }
         return descriptor
