@@ -95,40 +95,38 @@ extension SearchListStore {
     public func update(
         _ query: Query, _ changes: ItemAttributes, secret: borrowing Secret?
     ) throws(KeychainError) -> Int {
-        var count = 0
-        var failure: Failure?
-        let keychains = keychains(for: query)
-        for keychain in keychains {
-            do throws(KeychainError) {
-                let changed = try keychain.store()?.update(query, changes, secret: secret) ?? 0
-                if changed > 0 {
-                    keychain.wasUsed()
-                }
-                count += changed
-            } catch {
-                try passOver(keychain, error, of: keychains.count, &failure)
+        try inEachKeychain(of: query) { keychain throws(KeychainError) in
+            let changed = try keychain.store()?.update(query, changes, secret: secret) ?? 0
+            if changed > 0 {
+                keychain.wasUsed()
             }
+            return changed
         }
-        if let failure, count == 0 {
-            throw thrown(failure)
-        }
-        return count
     }
 
     /// Deletes the items that match a query, in every keychain that works.
     ///
     /// - Throws: As ``update(_:_:secret:)``.
     public func delete(_ query: Query) throws(KeychainError) -> Int {
+        try inEachKeychain(of: query) { keychain throws(KeychainError) in
+            let deleted = try keychain.store()?.delete(query) ?? 0
+            if deleted > 0 {
+                keychain.hasFewerItems()
+            }
+            return deleted
+        }
+    }
+
+    /// Returns the number of items that a closure changes in all keychains that work.
+    private func inEachKeychain(
+        of query: Query, _ body: (ListedKeychain) throws(KeychainError) -> Int
+    ) throws(KeychainError) -> Int {
         var count = 0
         var failure: Failure?
         let keychains = keychains(for: query)
         for keychain in keychains {
             do throws(KeychainError) {
-                let deleted = try keychain.store()?.delete(query) ?? 0
-                if deleted > 0 {
-                    keychain.hasFewerItems()
-                }
-                count += deleted
+                count += try body(keychain)
             } catch {
                 try passOver(keychain, error, of: keychains.count, &failure)
             }

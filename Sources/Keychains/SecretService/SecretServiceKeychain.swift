@@ -18,49 +18,32 @@ final class SecretServiceKeychain: KeychainStore {
         _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret,
         context: AuthenticationContext?
     ) throws(KeychainError) -> ItemReference {
-        do throws(KeychainError) {
-            let reference = try store.add(itemClass, attributes, secret: secret, context: context)
-            hasAnswered = true
-            return reference
-        } catch {
-            throw remembered(error)
+        try remembering { () throws(KeychainError) in
+            try store.add(itemClass, attributes, secret: secret, context: context)
         }
     }
 
     func forEachMatch(
         _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) {
-        do throws(KeychainError) {
+        try remembering { () throws(KeychainError) in
             try store.forEachMatch(query) { item throws(KeychainError) in
                 hasAnswered = true
                 return try body(item)
             }
-            hasAnswered = true
-        } catch {
-            throw remembered(error)
         }
     }
 
     func update(
         _ query: Query, _ changes: ItemAttributes, secret: borrowing Secret?
     ) throws(KeychainError) -> Int {
-        do throws(KeychainError) {
-            let count = try store.update(query, changes, secret: secret)
-            hasAnswered = true
-            return count
-        } catch {
-            throw remembered(error)
+        try remembering { () throws(KeychainError) in
+            try store.update(query, changes, secret: secret)
         }
     }
 
     func delete(_ query: Query) throws(KeychainError) -> Int {
-        do throws(KeychainError) {
-            let count = try store.delete(query)
-            hasAnswered = true
-            return count
-        } catch {
-            throw remembered(error)
-        }
+        try remembering { () throws(KeychainError) in try store.delete(query) }
     }
 
     func skippedItems() throws(KeychainError) -> [String] { try store.skippedItems() }
@@ -73,10 +56,7 @@ final class SecretServiceKeychain: KeychainStore {
         for _ in 0..<SecretServiceKeychain.attempts {
             do throws(KeychainError) {
                 return try store.transaction(body)
-            } catch {
-                guard error.status == .duplicateItem || error.status == .itemNotFound else {
-                    throw error
-                }
+            } catch  where error.status == .duplicateItem || error.status == .itemNotFound {
             }
             SystemCalls.sleep(milliseconds: UInt32.random(in: 1...10))
         }
@@ -85,11 +65,20 @@ final class SecretServiceKeychain: KeychainStore {
 
     private static let attempts = 9
 
-    private func remembered(_ error: KeychainError) -> KeychainError {
-        // A plugin that does not answer says nothing about the service.
-        if !hasAnswered, !store.isBroken {
-            memory?.rememberIfGone(error)
+    /// Asks the service, and remembers if it is gone.
+    private func remembering<Result>(
+        _ body: () throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        do throws(KeychainError) {
+            let result = try body()
+            hasAnswered = true
+            return result
+        } catch {
+            // A plugin that does not answer says nothing about the service.
+            if !hasAnswered, !store.isBroken {
+                memory?.rememberIfGone(error)
+            }
+            throw error
         }
-        return error
     }
 }
