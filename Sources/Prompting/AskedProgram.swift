@@ -56,7 +56,8 @@ package struct AskedProgram: Sendable {
         let running = try start(question)
         do throws(KeychainError) {
             let text = try read(running, limit: limit, until: deadline)
-            guard let status = running.status(until: deadline) else {
+            guard let status = SystemCalls.exitStatus(of: running.identifier, until: deadline)
+            else {
                 throw tookTooLong
             }
             return Answer(text: text, status: status)
@@ -88,7 +89,7 @@ package struct AskedProgram: Sendable {
         do throws(SystemCallError) {
             while true {
                 // Checked first, which makes everything written before the end readable.
-                let hasEnded = running.hasEnded
+                let hasEnded = SystemCalls.hasEndedUnnoticed(running.identifier)
                 let wait = Deadline(
                     milliseconds: hasEnded ? 0 : min(AskedProgram.look, deadline.remaining))
                 if try SystemCalls.wait(for: running.output.number, .readable, until: wait) {
@@ -124,12 +125,4 @@ package struct AskedProgram: Sendable {
 private struct RunningProgram: ~Copyable {
     let identifier: Int32
     let output: Descriptor
-
-    /// Whether it has ended; it stays in the process table.
-    var hasEnded: Bool { SystemCalls.hasEndedUnnoticed(identifier) }
-
-    /// Returns its exit status, nil if it still runs at the deadline.
-    borrowing func status(until deadline: Deadline) -> Int32? {
-        SystemCalls.exitStatus(of: identifier, until: deadline)
-    }
 }

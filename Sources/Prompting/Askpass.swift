@@ -15,24 +15,14 @@ enum Askpass {
     static func ask(
         _ question: PassphraseQuestion, timeLimit: Int64 = timeLimit
     ) throws(KeychainError) -> Secret? {
-        guard let name = try name(), let path = try programPath(name) else {
-            return nil
-        }
         let text = [question.reason, question.purpose, question.error, question.prompt]
             .compactMap(\.self)
             .joined(separator: "\n")
-        let session = try PromptSession()
-        var program: ChildProcess
-        do throws(SystemCallError) {
-            program = try ChildProcess(
-                path, [text], hasInput: false, showsErrors: true, signals: session.signals)
-        } catch {
-            return nil
-        }
-        switch run(&program, until: Deadline(milliseconds: timeLimit)) {
+        switch try run(text, timeLimit: timeLimit) {
         case .success(let output): return try firstLine(output)
         case .failure(.deadline): throw PassphraseQuestion.unanswered
         case .failure: throw PassphraseQuestion.cancelled
+        case nil: return nil
         }
     }
 
@@ -43,6 +33,22 @@ enum Askpass {
     static func confirm(
         _ text: String, timeLimit: Int64 = timeLimit
     ) throws(KeychainError) -> Bool? {
+        switch try run(text, timeLimit: timeLimit, ["SSH_ASKPASS_PROMPT": "confirm"]) {
+        case .success(let output):
+            let line = try firstLine(output)
+            return line.count == 0 || line.withBytes { $0.equalsIgnoringCase("yes") }
+        case .failure: return false
+        case nil: return nil
+        }
+    }
+
+    /// Runs the program.
+    ///
+    /// - Parameter variables: What its environment has instead of our values.
+    /// - Returns: Its output; nil without such a program, or if it may not be used here.
+    private static func run(
+        _ text: String, timeLimit: Int64, _ variables: [String: String] = [:]
+    ) throws(KeychainError) -> Result<Secret, ChildProcess.Failure>? {
         guard let name = try name(), let path = try programPath(name) else {
             return nil
         }
@@ -51,23 +57,11 @@ enum Askpass {
         do throws(SystemCallError) {
             program = try ChildProcess(
                 path, [text], hasInput: false, showsErrors: true, signals: session.signals,
-                variables: ["SSH_ASKPASS_PROMPT": "confirm"])
+                variables: variables)
         } catch {
             return nil
         }
-        guard
-            case .success(let output) = run(
-                &program, until: Deadline(milliseconds: timeLimit))
-        else {
-            return false
-        }
-        let line = try firstLine(output)
-        return line.count == 0 || line.withBytes { $0.equalsIgnoringCase("yes") }
-    }
-
-    private static func run(
-        _ program: inout ChildProcess, until deadline: Deadline
-    ) -> Result<Secret, ChildProcess.Failure> {
+        let deadline = Deadline(milliseconds: timeLimit)
         do throws(ChildProcess.Failure) {
             // Room for a line end, and for one byte that reveals a longer answer.
             let output = try program.readAll(

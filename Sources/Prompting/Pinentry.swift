@@ -1,5 +1,4 @@
 internal import Configuration
-internal import Glibc
 internal import KeychainServices
 internal import LinuxSystem
 
@@ -212,11 +211,6 @@ enum Pinentry {
 
     /// Returns the name of the program that a path leads to, nil without one.
     private static func name(_ path: String) -> String? {
-        // Safe: `realpath` allocates what is freed here, after the name was copied.
-        guard let real = unsafe realpath(path, nil) else {
-            return nil
-        }
-        defer { unsafe free(real) }
-        return unsafe String(cString: real).split(separator: "/").last.map(String.init)
+        SystemCalls.realPath(path).map(PrivatePlace.name(of:))
     }
 }

@@ -126,21 +126,20 @@ struct Terminal: ~Copyable {
     }
 
     private borrowing func read(_ signals: EndingSignals) throws(KeychainError) -> Secret {
-        let cancelled = KeychainError(.userCanceled, "cancelled: nothing was changed")
         guard try signals.waitForInput(descriptor) else {
-            throw cancelled
+            throw PassphraseQuestion.cancelled
         }
         let chunk: Secret
         do throws(SystemCallError) {
             chunk = try SystemCalls.readSecret(descriptor, Terminal.lineLimit + 1)
         } catch {
             // The terminal is gone.
-            throw cancelled
+            throw PassphraseQuestion.cancelled
         }
         return try chunk.withBytes { bytes throws(KeychainError) in
             // The end of input, possibly in the middle of a line.
             guard bytes.count > 0, bytes[bytes.count - 1] == UInt8(ascii: "\n") else {
-                throw cancelled
+                throw PassphraseQuestion.cancelled
             }
             guard bytes.count <= Terminal.lineLimit else {
                 throw KeychainError(
