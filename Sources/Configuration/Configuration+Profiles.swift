@@ -28,7 +28,7 @@ extension Configuration {
     ///   variables.
     package func programProfiles() throws(KeychainError) -> [ProgramProfile] {
         var profiles: [ProgramProfile] = []
-        for name in namedProfiles {
+        for name in names(ofSections: "profile") {
             guard Configuration.isWord(name) else {
                 throw KeychainError(
                     .param, "invalid profile name '\(name)'",
@@ -61,17 +61,6 @@ extension Configuration {
                     variables: variables))
         }
         return profiles
-    }
-
-    /// The names of the sections, each once.
-    var namedProfiles: [String] {
-        var names: [String] = []
-        for entry in entries where entry.section == "profile" {
-            if let name = entry.subsection, !names.contains(name) {
-                names.append(name)
-            }
-        }
-        return names
     }
 
     /// The settings of the profiles, one for each line.

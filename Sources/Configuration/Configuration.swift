@@ -45,7 +45,7 @@ public struct Configuration: Sendable {
             return
         }
         do throws(KeychainError) {
-            entries = try ConfigurationSyntax.parse(bytes)
+            entries = try ConfigurationSyntax(bytes).entries
         } catch {
             throw KeychainError(
                 error.status, "\(error.reason): '\(Configuration.file(places))'")
@@ -76,7 +76,7 @@ public struct Configuration: Sendable {
         // Only the file counts here.
         environmentKeychain = nil
         mayAsk = false
-        entries = try ConfigurationSyntax.parse(bytes)
+        entries = try ConfigurationSyntax(bytes).entries
         proposedValue = value
     }
 
@@ -168,9 +168,12 @@ public struct Configuration: Sendable {
     }
 
     /// The names of the keychains with their own section, each once, in their order.
-    public var namedKeychains: [String] {
+    public var namedKeychains: [String] { names(ofSections: "keychain") }
+
+    /// The names of the sections of a kind, each once, in their order.
+    func names(ofSections kind: String) -> [String] {
         var names: [String] = []
-        for entry in entries where entry.section == "keychain" {
+        for entry in entries where entry.section == kind {
             if let name = entry.subsection, !names.contains(name) {
                 names.append(name)
             }

@@ -65,9 +65,4 @@ struct ConfigurationSyntax {
         }
         isUnfinished = reader.isUnfinished
     }
-
-    /// Returns the entries in a file's bytes.
-    static func parse(_ bytes: [UInt8]) throws(KeychainError) -> [Entry] {
-        try ConfigurationSyntax(bytes).entries
-    }
 }

@@ -65,12 +65,12 @@ struct ConfigurationSyntaxTests {
         ])
     func refused(bytes: [UInt8]) throws {
         #expect(try Git.entries(bytes) != nil)
-        #expect(throws: KeychainError(.param)) { try ConfigurationSyntax.parse(bytes) }
+        #expect(throws: KeychainError(.param)) { try ConfigurationSyntax(bytes).entries }
     }
 
     @Test("a tab inside a value stays one, as in git since 2.45")
     func tab() throws {
-        let entries = try ConfigurationSyntax.parse(Array("[a]\nk = x\t y\t\n".utf8))
+        let entries = try ConfigurationSyntax(Array("[a]\nk = x\t y\t\n".utf8)).entries
         #expect(entries.map(\.value) == ["x\t y"])
     }
 
@@ -81,7 +81,7 @@ struct ConfigurationSyntaxTests {
         ])
     func lineOfError(text: String, line: Int) {
         let error = #expect(throws: KeychainError.self) {
-            try ConfigurationSyntax.parse(Array(text.utf8))
+            try ConfigurationSyntax(Array(text.utf8)).entries
         }
         #expect(error?.reason == "line \(line) of the configuration is invalid")
     }
@@ -89,7 +89,7 @@ struct ConfigurationSyntaxTests {
     @Test("an entry knows its line")
     func lineOfEntry() throws {
         let text = "# note\r\n[a]\r\nk=a\\\r\nb\r\n\r\nl\r\n"
-        let entries = try ConfigurationSyntax.parse(Array(text.utf8))
+        let entries = try ConfigurationSyntax(Array(text.utf8)).entries
         #expect(entries.map(\.line) == [3, 6])
     }
 
@@ -101,7 +101,7 @@ struct ConfigurationSyntaxTests {
         if theirs?.contains(where: { !$0.name.contains(".") }) == true {
             theirs = nil
         }
-        let ours = (try? ConfigurationSyntax.parse(bytes)).map(names)
+        let ours = (try? ConfigurationSyntax(bytes).entries).map(names)
         let text = String(decoding: bytes, as: UTF8.self).debugDescription
         #expect(
             ours?.map(\.withSpaces) == theirs?.map(\.withSpaces),

@@ -92,7 +92,7 @@ struct ConfigurationTextTests {
                 continue
             }
             changes += 1
-            let old = try ConfigurationSyntax.parse(before)
+            let old = try ConfigurationSyntax(before).entries
             let (section, subsection) = random.element(
                 of: [("lanyard", nil), ("keychain", "w"), ("a", nil), ("keychain", "x-1.y\"\\")])
             let key = random.element(of: ["default", "file", "k"])
@@ -132,7 +132,7 @@ struct ConfigurationTextTests {
             guard var text = try? ConfigurationText(before) else {
                 continue
             }
-            let old = names(try ConfigurationSyntax.parse(before))
+            let old = names(try ConfigurationSyntax(before).entries)
             guard old.contains(where: { $0.name.hasPrefix("keychain.w.") }) else {
                 continue
             }

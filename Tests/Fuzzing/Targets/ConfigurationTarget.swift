@@ -64,7 +64,7 @@ enum ConfigurationTarget: FuzzTarget {
     }
 
     private static func entries(_ bytes: [UInt8]) -> [ConfigurationSyntax.Entry]? {
-        attempt { () throws(KeychainError) in try ConfigurationSyntax.parse(bytes) }
+        attempt { () throws(KeychainError) in try ConfigurationSyntax(bytes).entries }
     }
 
     /// What an entry says, wherever it is.
