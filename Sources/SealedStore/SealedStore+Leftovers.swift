@@ -7,10 +7,9 @@ extension SealedStore {
     ///
     /// - Throws: ``Status/io`` if a folder can't be read; what reading throws.
     public func leftovers() throws(KeychainError) -> [String] {
-        let file = location.file.utf8.split(separator: UInt8(ascii: "/")).last.map { String($0)! }
         let places = [
-            (location.dataFolder, [file ?? ""]),
-            (location.stateFolder, ["machine-key", KeychainAnchor.fileName(location.name)]),
+            (location.dataFolder, [location.fileName]),
+            (location.stateFolder, [MachineKey.fileName, KeychainAnchor.fileName(location.name)]),
         ]
         var found: [String] = []
         for (folder, names) in places {

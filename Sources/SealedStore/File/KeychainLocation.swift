@@ -17,11 +17,14 @@ public struct KeychainLocation: Hashable, Sendable {
     public init(file: String, stateFolder: String, name: String? = nil) {
         self.file = file
         self.stateFolder = stateFolder
-        let fileName = PrivatePlace.name(of: file)
+        self.name = name ?? KeychainLocation.stem(of: file)
+    }
+
+    /// Returns a file's name without `.keychain`.
+    static func stem(of file: String) -> String {
+        let name = PrivatePlace.name(of: file)
         let ending = ".keychain"
-        self.name =
-            name
-            ?? (fileName.hasSuffix(ending) ? String(fileName.dropLast(ending.count)) : fileName)
+        return name.hasSuffix(ending) ? String(name.dropLast(ending.count)) : name
     }
 
     /// The folder of the keychain's file.

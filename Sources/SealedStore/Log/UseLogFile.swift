@@ -26,9 +26,7 @@ struct UseLogFile {
 
     init(_ location: KeychainLocation) {
         dataFolder = location.dataFolder
-        let file = location.fileName
-        let ending = ".keychain"
-        name = (file.hasSuffix(ending) ? String(file.dropLast(ending.count)) : file) + ".log"
+        name = "\(KeychainLocation.stem(of: location.file)).log"
     }
 
     /// Appends records. One whose writing was interrupted is removed.

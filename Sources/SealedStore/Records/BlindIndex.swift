@@ -26,10 +26,6 @@ struct BlindIndex {
         tag(itemClass, attribute, value.bytes)
     }
 
-    func accessGroup(_ itemClass: ItemClass, _ accessGroup: ByteString) -> [UInt8] {
-        tag(itemClass, .accessGroup, accessGroup.bytes)
-    }
-
     /// Returns all tags of an item with this identity. An absent value counts as an empty one.
     func tags(
         _ itemClass: ItemClass, _ attributes: ItemAttributes, _ identity: ItemIdentity
@@ -42,7 +38,7 @@ struct BlindIndex {
             },
             account: value(
                 itemClass, itemClass.accountColumn, attributes[itemClass.accountColumn]?.text ?? ""),
-            accessGroup: accessGroup(itemClass, attributes.accessGroup ?? ""))
+            accessGroup: value(itemClass, .accessGroup, attributes.accessGroup ?? ""))
     }
 
     /// Returns the tag of a value; consecutive items often share it.

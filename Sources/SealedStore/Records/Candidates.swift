@@ -45,7 +45,7 @@ struct Candidates {
             add("account", index.value(itemClass, itemClass.accountColumn, value))
         }
         if let accessGroup = attributes.accessGroup {
-            add("access_group", index.accessGroup(itemClass, accessGroup))
+            add("access_group", index.value(itemClass, .accessGroup, accessGroup))
         }
     }
 

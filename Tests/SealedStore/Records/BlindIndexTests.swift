@@ -21,7 +21,7 @@ import Testing
             let classes = [ItemClass.internetPassword, .genericPassword]
             return [index.server(value), index.value(.genericPassword, .service, value)]
                 + classes.map { index.value($0, .account, value) }
-                + classes.map { index.accessGroup($0, value) }
+                + classes.map { index.value($0, .accessGroup, value) }
         }
         let values: [ByteString] = ["a", "a", "b", "", "a", "b", "b"]
         for value in values {
@@ -39,8 +39,9 @@ import Testing
         let tags = [
             index.server("x"), index.value(.genericPassword, .service, "x"),
             index.value(.internetPassword, .account, "x"),
-            index.value(.genericPassword, .account, "x"), index.accessGroup(.internetPassword, "x"),
-            index.accessGroup(.genericPassword, "x"),
+            index.value(.genericPassword, .account, "x"),
+            index.value(.internetPassword, .accessGroup, "x"),
+            index.value(.genericPassword, .accessGroup, "x"),
             index.identity(.internetPassword, internetPassword("x")),
             index.identity(.internetPassword, internetPassword("x", port: 1)),
             index.identity(.genericPassword, genericPassword("x")), other.server("x"),
