@@ -89,8 +89,10 @@ struct DistinguishedName {
             guard let text else {
                 return der
             }
-            let value = PublicDER.element(.utf8String, Array(text.normalizedForNames.utf8))
-            return PublicDER.element(.sequence, identifier + value)
+            return Secret.sequence { sequence in
+                sequence.append(identifier.span)
+                sequence.append(.utf8String, bytes: Array(text.normalizedForNames.utf8))
+            }.publicBytes()
         }
     }
 
@@ -129,11 +131,12 @@ struct DistinguishedName {
                 sets.append((part.set, [part.normalized]))
             }
         }
-        let encoded = sets.flatMap { set in
-            // DER orders the elements of a set by their bytes.
-            PublicDER.element(
-                .set, set.pairs.sorted { $0.lexicographicallyPrecedes($1) }.flatMap(\.self))
-        }
-        return PublicDER.element(.sequence, encoded)
+        return Secret.sequence { sequence in
+            for set in sets {
+                // DER orders the elements of a set by their bytes.
+                let pairs = set.pairs.sorted { $0.lexicographicallyPrecedes($1) }
+                sequence.append(.set, bytes: pairs.flatMap(\.self))
+            }
+        }.publicBytes()
     }
 }

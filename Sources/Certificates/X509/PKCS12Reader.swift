@@ -188,17 +188,9 @@ struct PKCS12Reader: ~Copyable {
     private func append(
         _ key: OpaquePointer?, _ name: String?, to contents: inout PKCS12
     ) throws(KeychainError) {
-        // Safe: the key belongs to the caller, and there is room for its encoding.
-        let count = unsafe Int(i2d_PKCS8_PRIV_KEY_INFO(key, nil))
-        guard count > 0 else {
-            throw Libcrypto.error(.decode)
-        }
-        let encoded = try unsafe Secret(capacity: count) { memory throws(KeychainError) in
-            var position = unsafe memory.baseAddress?.assumingMemoryBound(to: UInt8.self)
-            guard unsafe i2d_PKCS8_PRIV_KEY_INFO(key, &position) == count else {
-                throw Libcrypto.error(.decode)
-            }
-            return count
+        // Safe: the key belongs to the caller.
+        let encoded = try unsafe Libcrypto.secretEncoding {
+            unsafe i2d_PKCS8_PRIV_KEY_INFO(key, $0)
         }
         contents.keys.append(
             PKCS12.Key(privateKey: try PrivateKey(pkcs8: encoded), name: name))

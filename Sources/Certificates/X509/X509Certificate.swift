@@ -76,6 +76,24 @@ extension Libcrypto {
         return unsafe Array(UnsafeBufferPointer(start: memory, count: Int(count)))
     }
 
+    /// Returns the encoding of a private key. It is written to memory that is wiped.
+    ///
+    /// - Parameter encode: As for ``encoding(_:)``; without memory it returns the size only.
+    /// - Throws: ``Status/decode`` for a value that has none.
+    static func secretEncoding(
+        _ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32
+    ) throws(KeychainError) -> Secret {
+        // Safe: the memory has room for as many bytes as the first call returns.
+        let count = Int(encode(nil))
+        return try unsafe Secret(capacity: max(count, 0)) { memory throws(KeychainError) in
+            var position = unsafe memory.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            guard count > 0, unsafe Int(encode(&position)) == count else {
+                throw error(.decode)
+            }
+            return count
+        }
+    }
+
     /// The bytes of a string, empty without one.
     static func bytes(_ string: UnsafePointer<ASN1_STRING>?) -> [UInt8] {
         // Safe: the string has as many bytes as it says.

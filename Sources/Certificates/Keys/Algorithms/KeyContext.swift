@@ -71,7 +71,7 @@ struct KeyContext: ~Copyable {
             OpaquePointer?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<Int>?,
             UnsafePointer<UInt8>?, Int
         ) -> Int32,
-        _ bytes: Span<UInt8>, _ status: Status, _ reason: String
+        _ bytes: Span<UInt8>, _ status: Status, _ reason: String? = nil
     ) throws(KeychainError) -> Secret {
         let pointer = unsafe pointer  // Safe: used while this lives.
         // Safe: the first call asks for the room, which the second is given; the bytes are read during

@@ -45,22 +45,13 @@ extension PrivateKey {
 extension KeyContext {
     /// Returns the secret with another key. The corresponding function is `EVP_PKEY_derive`.
     fileprivate func derive(_ other: LibcryptoKey) throws(KeychainError) -> Secret {
-        var room = 0
         // Safe: the context holds the other key, too.
-        guard unsafe EVP_PKEY_derive_set_peer(pointer, other.pointer) == 1,
-            unsafe EVP_PKEY_derive(pointer, nil, &room) == 1
-        else {
-            throw Libcrypto.error(.invalidKeyFormat)
-        }
-        // Safe: there is the room that the first call asked for.
-        return try unsafe Secret(capacity: room) { memory throws(KeychainError) in
-            var count = memory.count
-            try Libcrypto.check(
-                unsafe EVP_PKEY_derive(
-                    pointer, memory.baseAddress?.assumingMemoryBound(to: UInt8.self), &count),
-                .invalidKeyFormat)
-            return count
-        }
+        try Libcrypto.check(
+            unsafe EVP_PKEY_derive_set_peer(pointer, other.pointer), .invalidKeyFormat)
+        // Safe: `apply` passes valid memory.
+        return try unsafe apply(
+            { context, output, count, _, _ in unsafe EVP_PKEY_derive(context, output, count) },
+            Span(), .invalidKeyFormat)
     }
 }
 

@@ -5,7 +5,9 @@ enum DERTag: UInt8 {
     case octetString = 0x04
     case null = 0x05
     case objectIdentifier = 0x06
+    case utf8String = 0x0C
     case sequence = 0x30
+    case set = 0x31
     /// [1], primitive
     case implicitContext1 = 0x81
     /// [0], constructed

@@ -77,9 +77,6 @@ public struct SSHPublicKey: Hashable, Sendable {
         return try PublicKey(externalRepresentation: point, type: .ellipticCurve)
     }
 
-    /// The type's name, such as `ssh-ed25519`.
-    public var typeName: String { "\(type.name)" }
-
     /// The fingerprint that ssh-keygen shows: `SHA256:` and the digest in Base64 without padding.
     public var fingerprint: String {
         let digest = Libcrypto.digest(blob.span, .sha256)

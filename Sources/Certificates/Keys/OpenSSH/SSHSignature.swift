@@ -17,7 +17,7 @@ extension PrivateKey {
         let signature = try sign(message, algorithm.algorithm)
         var blob = SecretBuilder()
         blob.append(sshString: Array(algorithm.rawValue.utf8))
-        guard algorithm.hasIntegers else {
+        guard publicKey.curve != nil else {
             blob.append(sshString: signature)
             return blob.finish().publicBytes()
         }

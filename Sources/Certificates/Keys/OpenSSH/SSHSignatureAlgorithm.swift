@@ -38,12 +38,4 @@ public enum SSHSignatureAlgorithm: String, Hashable, Sendable, CaseIterable {
         case .rsaSHA512: .rsaSignatureMessagePKCS1v15SHA512
         }
     }
-
-    /// Whether the signature consists of two integers.
-    var hasIntegers: Bool {
-        switch self {
-        case .ecdsaP256, .ecdsaP384, .ecdsaP521: true
-        case .ed25519, .rsaSHA256, .rsaSHA512: false
-        }
-    }
 }

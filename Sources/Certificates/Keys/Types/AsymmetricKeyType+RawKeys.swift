@@ -2,27 +2,14 @@ internal import CLibcrypto
 internal import Secrets
 
 extension AsymmetricKeyType {
-    /// Returns a new public key of its 32 bytes.
-    func makeRawPublicKey(_ bytes: Span<UInt8>) throws(KeychainError) -> LibcryptoKey {
+    /// Returns a new key of its 32 bytes.
+    func makeRawKey(_ bytes: Span<UInt8>, isPrivate: Bool) throws(KeychainError) -> LibcryptoKey {
         Libcrypto.start()
         let number = self == .ed25519 ? EVP_PKEY_ED25519 : EVP_PKEY_X25519
         // Safe: the bytes are read during the call only.
+        let make = unsafe isPrivate ? EVP_PKEY_new_raw_private_key : EVP_PKEY_new_raw_public_key
         let key = unsafe bytes.withUnsafeBufferPointer {
-            unsafe EVP_PKEY_new_raw_public_key(number, nil, $0.baseAddress, $0.count)
-        }
-        guard let key = unsafe key else {
-            throw Libcrypto.error(.invalidKeyFormat)
-        }
-        return unsafe LibcryptoKey(owning: key)
-    }
-
-    /// Returns a new private key of its 32 bytes.
-    func makeRawPrivateKey(_ bytes: Span<UInt8>) throws(KeychainError) -> LibcryptoKey {
-        Libcrypto.start()
-        let number = self == .ed25519 ? EVP_PKEY_ED25519 : EVP_PKEY_X25519
-        // Safe: the bytes are read during the call only.
-        let key = unsafe bytes.withUnsafeBufferPointer {
-            unsafe EVP_PKEY_new_raw_private_key(number, nil, $0.baseAddress, $0.count)
+            unsafe make(number, nil, $0.baseAddress, $0.count)
         }
         guard let key = unsafe key else {
             throw Libcrypto.error(.invalidKeyFormat)

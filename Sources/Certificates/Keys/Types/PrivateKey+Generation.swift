@@ -47,19 +47,7 @@ extension PrivateKey {
         else {
             throw Libcrypto.error(.notAvailable, "no RSA key could be generated")
         }
-        // Safe: with nil for the memory only the count is returned.
-        let count = unsafe Int(i2d_PrivateKey(key.pointer, nil))
-        guard count > 0 else {
-            throw Libcrypto.error(.allocate)
-        }
-        // Safe: the memory has room for as many bytes as the first call returned.
-        let encoded = try unsafe Secret(capacity: count) { memory throws(KeychainError) in
-            var position = unsafe memory.baseAddress?.assumingMemoryBound(to: UInt8.self)
-            guard unsafe i2d_PrivateKey(key.pointer, &position) == count else {
-                throw Libcrypto.error(.allocate)
-            }
-            return count
-        }
+        let encoded = try unsafe Libcrypto.secretEncoding { unsafe i2d_PrivateKey(key.pointer, $0) }
         return try PrivateKey(externalRepresentation: encoded, type: .rsa)
     }
 

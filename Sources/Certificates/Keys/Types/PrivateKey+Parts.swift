@@ -54,7 +54,7 @@ extension PrivateKey {
         guard bytes.count == 32 else {
             throw .invalidKeyFormat
         }
-        let key = try type.makeRawPrivateKey(bytes)
+        let key = try type.makeRawKey(bytes, isPrivate: true)
         let publicBytes = try PublicKey.rawBytes(of: key)
         return PrivateKey(
             publicKey: try PublicKey(externalRepresentation: publicBytes.span, type: type),

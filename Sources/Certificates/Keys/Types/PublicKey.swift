@@ -51,7 +51,7 @@ public final class PublicKey: Sendable {
             }
             sizeInBits = 256
             externalRepresentation = ByteString(copying: bytes).bytes
-            key = try type.makeRawPublicKey(bytes)
+            key = try type.makeRawKey(bytes, isPrivate: false)
         }
     }
 

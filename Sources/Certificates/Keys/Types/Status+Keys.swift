@@ -7,10 +7,6 @@ extension Status {
     public static let passphraseRequired = Status(rawValue: -25260)
     /// Keys can't have this size: errSecKeySizeNotAllowed
     public static let keySizeNotAllowed = Status(rawValue: -25311)
-    /// The signature is not of a valid form: errSecInvalidSignature
-    public static let invalidSignature = Status(rawValue: -67688)
-    /// Keys of this type can't do this: errSecKeyUsageIncorrect
-    public static let keyUsageIncorrect = Status(rawValue: -67731)
     /// Keys of this type or curve are not supported: errSecUnsupportedKeyFormat
     public static let unsupportedKeyFormat = Status(rawValue: -67734)
     /// Keys of this size are not supported: errSecUnsupportedKeySize
