@@ -101,13 +101,61 @@ extension StoreConformance {
             try keychain.delete(Query(.identity))
             try expectEqual(try keychain.contents().count, 0)
         }
+        ConformanceCase("an identity's key stays for another certificate") { keychain in
+            let keychain = keychain.withCertificates
+            try keychain.add("old", key: "K")
+            try keychain.add("renewed", key: "K")
+            try keychain.add(.key, .privateKey, secret: ToyCertificates.privateKey())
+            let identities = try keychain.items(Query(.identity))
+            try expectEqual(identities.map(\.attributes.label), ["renewed", "old"])
+            try keychain.delete(Query(identities[1].reference))
+            try expectEqual(try keychain.onlyItem(Query(.identity)).attributes.label, "renewed")
+            try keychain.delete(Query(identities[0].reference))
+            try expectEqual(try keychain.contents().count, 0)
+        }
+        ConformanceCase("an identity is deleted with the keys of its group alone") { keychain in
+            let keychain = keychain.withCertificates
+                .using(AccessGroups("app", others: ["shared"]))
+            let identity = { (group: ByteString) in
+                Query(.identity, ItemAttributes { $0.accessGroup = group })
+            }
+            for isNamed in [true, false] {
+                for group in ["app", "shared"] as [ByteString] {
+                    let attributes = ItemAttributes { $0.accessGroup = group }
+                    try keychain.add("Ada", key: "K", attributes)
+                    try keychain.add(
+                        .key, ItemAttributes.privateKey.merging(attributes),
+                        secret: ToyCertificates.privateKey())
+                }
+                let reference = try keychain.onlyItem(identity("shared")).reference
+                try keychain.delete(isNamed ? identity("shared") : Query(reference))
+                try expectEqual(
+                    try keychain.contents().map(\.attributes.accessGroup), ["app", "app"])
+                try keychain.delete(identity("app"))
+                try expectEqual(try keychain.contents().count, 0)
+            }
+        }
+        ConformanceCase("a key of another group than the query's makes no identity") { keychain in
+            let keychain = keychain.withCertificates
+                .using(AccessGroups("app", others: ["shared"]))
+            let shared = ItemAttributes { $0.accessGroup = "shared" }
+            try keychain.add("Ada", key: "K", shared)
+            try keychain.add(.key, .privateKey, secret: ToyCertificates.privateKey())
+            try keychain.expectRefusal(.itemNotFound) {
+                try keychain.delete(Query(.identity, shared))
+            }
+            try keychain.delete(Query(.identity))
+            try expectEqual(try keychain.contents().count, 0)
+        }
     }
 }
 
 extension Keychain {
-    fileprivate func add(_ subject: String, key: String) throws {
+    fileprivate func add(
+        _ subject: String, key: String, _ attributes: ItemAttributes = ItemAttributes()
+    ) throws {
         try add(
-            .certificate, ItemAttributes(),
+            .certificate, attributes,
             secret: ToyCertificates.certificate(subject, serial: subject, key: key))
     }
 }

@@ -56,12 +56,19 @@ struct Model {
 
     mutating func deleteIdentities(in groups: ModelGroups) -> Status {
         let identities = identities(in: groups)
-        items = items.filter { item in
-            let isOne = identities.contains { $0.key == item.key }
-            let isKey = identities.contains(where: item.value.isPrivateKey(of:))
-            return !isOne && !(isKey && groups.have(item.value))
+        for item in identities + identities.flatMap({ privateKeys(of: $0, in: groups) }) {
+            items[item.key] = nil
         }
         return identities.isEmpty ? .itemNotFound : .success
+    }
+
+    /// The private keys of a certificate in its group; all if there are none.
+    private func privateKeys(of certificate: ModelItem, in groups: ModelGroups) -> [ModelItem] {
+        let all = items.values.filter { groups.have($0) && $0.isPrivateKey(of: certificate) }
+        let near = all.filter {
+            $0.attributes.accessGroup == certificate.attributes.accessGroup
+        }
+        return near.isEmpty ? all : near
     }
 
     /// Throws unless the keychain found exactly what the query means, in order. Items that one

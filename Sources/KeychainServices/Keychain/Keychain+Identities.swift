@@ -29,30 +29,56 @@ extension Keychain {
         }
     }
 
-    /// Deletes the identities that match a query.
+    /// Deletes the identities that match a query. A private key stays if another certificate needs it.
     func deleteIdentities(_ query: Query) throws(KeychainError) {
         try transaction { () throws(KeychainError) in
-            var query = query
-            query.match.limit = .all
-            query.returns = [.attributes, .reference]
-            var identities: [(ItemReference, ItemAttributes)] = []
-            try forEachIdentity(query) { identity throws(KeychainError) in
-                identities.append((identity.reference!, identity.attributes!))
-                return .next
-            }
+            let identities = try placed(query)
             guard !identities.isEmpty else {
                 throw KeychainError(.itemNotFound)
             }
-            for (reference, attributes) in identities {
-                try delete(Query(reference.certificate))
-                // Two certificates may share a key, which is gone then.
-                if let key = privateKeyQuery(of: attributes, query),
-                    try firstMatch(of: key) != nil
-                {
-                    try delete(key)
+            // First all certificates: those that remain decide which keys stay.
+            for identity in identities {
+                try delete(Query(identity.reference.certificate))
+            }
+            var keys: [ItemReference] = []
+            for identity in identities {
+                guard let wanted = privateKeyQuery(of: identity.attributes, query) else {
+                    continue
                 }
+                let needed = try neededKeys(identity.attributes) + keys
+                keys += try placed(wanted).nearest(to: identity).map(\.reference)
+                    .filter { !needed.contains($0) }
+            }
+            for key in keys {
+                try delete(Query(key))
             }
         }
+    }
+
+    /// Returns the private keys of the certificates that have the same public key as an identity.
+    private func neededKeys(_ identity: ItemAttributes) throws(KeychainError) -> [ItemReference] {
+        var query = Query(.certificate)
+        query.attributes.publicKeyHash = identity.publicKeyHash
+        query.synchronizable = .any
+        let keys = try placed(Query(privateKeyOf: identity))
+        return try placed(query).flatMap { keys.nearest(to: $0).map(\.reference) }
+    }
+
+    /// Returns all items that match a query.
+    private func placed(_ query: Query) throws(KeychainError) -> [PlacedItem] {
+        var query = query
+        query.match.limit = .all
+        query.returns = [.attributes, .reference]
+        var items: [PlacedItem] = []
+        try forEachMatch(query) { item throws(KeychainError) in
+            let reference = item.reference!
+            items.append(
+                PlacedItem(
+                    reference: reference, attributes: item.attributes!,
+                    keychain: keychainName(of: reference)))
+            return .next
+        }
+        return items
     }
 
     private func certificates(of query: Query) throws(KeychainError) -> MatchedItems {
@@ -90,6 +116,8 @@ extension Keychain {
             return nil
         }
         var wanted = Query(privateKeyOf: certificate)
+        wanted.attributes.accessGroup = query.attributes.accessGroup
+        wanted.synchronizable = query.synchronizable
         for entry in query.attributes.entries where entry.isOfKeyAlone {
             guard wanted.attributes[entry.attribute] ?? entry.value == entry.value else {
                 return nil
@@ -97,6 +125,23 @@ extension Keychain {
             wanted.attributes[entry.attribute] = entry.value
         }
         return wanted
+    }
+}
+
+/// An item, and the keychain that it is in if there are several.
+private struct PlacedItem {
+    let reference: ItemReference
+    let attributes: ItemAttributes
+    let keychain: String?
+}
+
+extension [PlacedItem] {
+    /// Returns the items in the keychain and the access group of another one; all if none is there.
+    fileprivate func nearest(to item: PlacedItem) -> [PlacedItem] {
+        let near = filter {
+            $0.keychain == item.keychain && $0.attributes.accessGroup == item.attributes.accessGroup
+        }
+        return near.isEmpty ? self : near
     }
 }
 

@@ -123,6 +123,11 @@ public struct Keychain {
     /// - Throws: What the store throws.
     package func skippedItems() throws(KeychainError) -> [String] { try store.skippedItems() }
 
+    /// Returns the name of the keychain that an item was found in, nil if the store is a single one.
+    package func keychainName(of reference: ItemReference) -> String? {
+        store.keychainName(of: reference)
+    }
+
     /// Finds items.
     ///
     /// - Returns: ``MatchResult/exists`` if the query asks for nothing, ``MatchResult/item(_:)``
@@ -285,7 +290,8 @@ public struct Keychain {
         }
     }
 
-    /// Deletes every item that matches a query; of an identity, both its certificate and its private key.
+    /// Deletes every item that matches a query; of an identity, its certificate and its private key. The key stays
+    /// if another certificate needs it.
     ///
     /// - Throws: ``Status/itemNotFound`` if nothing matches; ``Status/missingEntitlement`` for a
     ///   group that may not be used; ``Status/param`` for match options and for a persistent

@@ -35,6 +35,9 @@ public protocol KeychainStore: AnyObject {
     /// Whether a query can name keychains in its ``MatchOptions/searchList``.
     var hasSearchList: Bool { get }
 
+    /// Returns the name of the keychain that an item was found in, nil if the store is a single one.
+    func keychainName(of reference: ItemReference) -> String?
+
     /// Returns the names of other programs' items that the walks so far skipped, because their form
     /// is unknown.
     func skippedItems() throws(KeychainError) -> [String]
@@ -79,6 +82,9 @@ extension KeychainStore {
 
     /// False, because a store is a single keychain.
     public var hasSearchList: Bool { false }
+
+    /// Returns nil, because a store is a single keychain.
+    public func keychainName(of reference: ItemReference) -> String? { nil }
 
     /// Returns no names.
     public func skippedItems() throws(KeychainError) -> [String] { [] }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Certificates
 internal import KeychainServices
+internal import Prompting
 
 /// `lanyard certificate remove`.
 struct RemoveCertificateCommand: ParsableCommand {
@@ -19,11 +20,36 @@ struct RemoveCertificateCommand: ParsableCommand {
     func run() throws {
         let opened = try named.keychain.open()
         let stored = try named.find(in: opened)
-        try opened.keychain.transaction { () throws(KeychainError) in
-            try opened.keychain.delete(Query(stored.reference))
-            if removesKey {
-                try opened.keychain.deleteKeys(stored.attributes.publicKeyHash ?? "")
-            }
+        let isKeyLeft = try opened.keychain.transaction { () throws(KeychainError) in
+            try remove(stored, from: opened.keychain)
         }
+        if isKeyLeft {
+            printNote("the private key stays, because another certificate needs it")
+        }
+    }
+
+    /// Removes the certificate, and keys of its group.
+    ///
+    /// - Returns: Whether a private key stays that was to be removed.
+    private func remove(
+        _ stored: StoredCertificate, from keychain: Keychain
+    ) throws(KeychainError) -> Bool {
+        let group = stored.attributes.accessGroup
+        var identity = Query(ItemReference(itemClass: .identity, id: stored.reference.id))
+        identity.attributes.accessGroup = group
+        guard removesKey else {
+            try keychain.delete(Query(stored.reference))
+            return false
+        }
+        let isIdentity = try keychain.firstMatch(of: identity) != nil
+        try keychain.delete(isIdentity ? identity : Query(stored.reference))
+        var privateKey = Query(privateKeyOf: stored.attributes)
+        privateKey.attributes.accessGroup = group
+        if try keychain.firstMatch(of: privateKey) != nil {
+            return true
+        }
+        try keychain.deleteKeys(
+            stored.attributes.publicKeyHash ?? "", [.public], accessGroup: group)
+        return false
     }
 }
