@@ -15,8 +15,8 @@ public struct CertificateTrust: Sendable {
         /// A TLS server with a host name or an IP address, nil for any: SecPolicyCreateSSL. The certificate has the
         /// name among its alternative names: RFC 9525, section 6.3.
         case server(String?)
-        /// A TLS client: SecPolicyCreateSSL.
-        case client
+        /// A TLS client, with a host name or an IP address as for a server, nil for any: SecPolicyCreateSSL.
+        case client(String?)
         /// Signed and encrypted e-mail.
         case email
     }
@@ -164,15 +164,15 @@ public struct CertificateTrust: Sendable {
         unsafe X509_VERIFY_PARAM_set_auth_level(parameters, 2)
         unsafe X509_VERIFY_PARAM_set_depth(parameters, 10)
         let purpose: Int32?
+        var host: String?
         switch policy {
         case .basic: purpose = nil
-        case .server(let name):
-            purpose = X509_PURPOSE_SSL_SERVER
-            if let name {
-                try unsafe configure(parameters, host: name)
-            }
-        case .client: purpose = X509_PURPOSE_SSL_CLIENT
+        case .server(let name): (purpose, host) = (X509_PURPOSE_SSL_SERVER, name)
+        case .client(let name): (purpose, host) = (X509_PURPOSE_SSL_CLIENT, name)
         case .email: purpose = X509_PURPOSE_SMIME_SIGN
+        }
+        if let host {
+            try unsafe configure(parameters, host: host)
         }
         if let purpose {
             try Libcrypto.check(

@@ -25,13 +25,12 @@ public final class SecPolicy: NSObject, Sendable {
 
     /// Returns the policies of a caller: one, an array of them, or nil for the basic one.
     ///
-    /// - Throws: ``Status/param`` for anything else.
+    /// - Throws: ``Status/param`` for an empty array and anything else.
     static func list(_ policies: AnyObject?) throws(KeychainError) -> [CertificateTrust.Policy] {
         switch policies {
         case nil: return [.basic]
         case let policy as SecPolicy: return [policy.policy]
-        case let policies as [SecPolicy]:
-            return policies.isEmpty ? [.basic] : policies.map(\.policy)
+        case let policies as [SecPolicy] where !policies.isEmpty: return policies.map(\.policy)
         default: throw KeychainError(.param, "this is not a policy")
         }
     }
@@ -46,7 +45,8 @@ public func SecPolicyCreateBasicX509() -> SecPolicy {
 ///
 /// - Parameters:
 ///   - server: Whether the certificate is a server's; otherwise it is a client's.
-///   - hostname: The server's name or address, nil for any.
+///   - hostname: The name or the address that the certificate is for, nil for any.
 public func SecPolicyCreateSSL(_ server: Bool, _ hostname: CFString?) -> SecPolicy {
-    SecPolicy(server ? .server(hostname.map { $0 as String }) : .client)
+    let name = hostname.map { $0 as String }
+    return SecPolicy(server ? .server(name) : .client(name))
 }

@@ -10,7 +10,7 @@ public final class SecTrust: NSObject {
     let certificates: [Certificate]
     var policies: [CertificateTrust.Policy]
     var anchors: [Certificate]?
-    var usesAnchorsOnly = true
+    var usesAnchorsOnly = false
     var date: Timestamp?
     var allowsNetworkFetch = false
     private var result: CertificateTrust.Result?
@@ -46,9 +46,9 @@ public final class SecTrust: NSObject {
     var lastResult: CertificateTrust.Result? { result }
 
     private var trustedAnchors: CertificateTrust.Anchors {
-        guard let anchors else {
-            return .system
+        if usesAnchorsOnly {
+            return .only(anchors ?? [])
         }
-        return usesAnchorsOnly ? .only(anchors) : .systemAnd(anchors)
+        return anchors.map { .systemAnd($0) } ?? .system
     }
 }

@@ -8,7 +8,7 @@ internal import SecurityFunctions
 /// - Parameters:
 ///   - certificates: The certificate, or an array with it first and then others that may lead to a root.
 ///   - policies: A policy, an array of them of which all must hold, or nil for SecPolicyCreateBasicX509.
-/// - Returns: errSecSuccess, or errSecParam for other objects.
+/// - Returns: errSecSuccess, or errSecParam for other objects and for an empty array.
 @discardableResult
 public func SecTrustCreateWithCertificates(
     _ certificates: CFTypeRef, _ policies: CFTypeRef?, _ trust: UnsafeMutablePointer<SecTrust?>
@@ -27,7 +27,7 @@ public func SecTrustCreateWithCertificates(
 
 /// Sets the policies: one, or an array of which all must hold.
 ///
-/// - Returns: errSecSuccess, or errSecParam for other objects.
+/// - Returns: errSecSuccess, or errSecParam for other objects and for an empty array: the policies stay.
 @discardableResult
 public func SecTrustSetPolicies(_ trust: SecTrust, _ policies: CFTypeRef) -> OSStatus {
     status { () throws(KeychainError) in
@@ -50,13 +50,13 @@ public func SecTrustSetAnchorCertificates(
             throw KeychainError(.param, "an anchor is not a certificate")
         }
         trust.anchors = anchors.flatMap { $0?.map(\.certificate) }
-        trust.usesAnchorsOnly = true
+        trust.usesAnchorsOnly = trust.anchors != nil
         trust.reset()
     }
 }
 
-/// Sets whether the roots of ``SecTrustSetAnchorCertificates(_:_:)`` are the only ones; otherwise the system's
-/// are trusted, too.
+/// Sets whether the roots of ``SecTrustSetAnchorCertificates(_:_:)`` are the only ones, and none without them;
+/// otherwise the system's are trusted, too.
 ///
 /// - Returns: errSecSuccess.
 @discardableResult

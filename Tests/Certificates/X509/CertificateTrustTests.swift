@@ -112,6 +112,8 @@ import Testing
             #expect(throws: KeychainError(.param)) { try evaluate(certificate, .server(host)) }
         }
         #expect(try evaluate(certificate, .server(nil)).isTrusted)
+        #expect(try evaluate(certificate, .client("a.example")).isTrusted)
+        #expect(try evaluate(certificate, .client("example.com")).status == .hostNameMismatch)
     }
 
     /// Without alternative names the subject's name is no host: RFC 9525, section 6.3.
@@ -123,10 +125,10 @@ import Testing
 
     @Test func purposes() throws {
         for (purpose, policy) in [
-            (1, .server(nil)), (2, .client), (4, .email),
+            (1, .server(nil)), (2, .client(nil)), (4, .email),
         ] as [(Int, CertificateTrust.Policy)] {
             let certificate = try leaf(Extension.purposes(purpose)).certificate(by: intermediate)
-            for other in [CertificateTrust.Policy.server(nil), .client, .email] {
+            for other in [CertificateTrust.Policy.server(nil), .client(nil), .email] {
                 let result = try evaluate(certificate, other)
                 #expect(result.isTrusted == (other == policy))
                 #expect(result.isTrusted || result.status == .invalidExtendedKeyUsage)
