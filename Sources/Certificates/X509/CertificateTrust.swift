@@ -89,14 +89,17 @@ public struct CertificateTrust: Sendable {
         try Libcrypto.check(
             unsafe X509_STORE_CTX_init(context, store, parsed.pointer, others), .allocate)
         try unsafe configure(X509_STORE_CTX_get0_param(context))
-        let isTrusted = unsafe X509_verify_cert(context) == 1
+        let isVerified = unsafe X509_verify_cert(context) == 1
         let error = unsafe X509_STORE_CTX_get_error(context)
         let chain = unsafe CertificateTrust.chain(of: context) ?? [certificate]
+        let failure =
+            isVerified
+            ? unsafe CertificateTrust.extensionFailure(X509_STORE_CTX_get0_chain(context))
+            : CertificateTrust.failure(error)
         ERR_clear_error()
         withExtendedLifetime(parsed) {}
-        let failure = isTrusted ? nil : CertificateTrust.failure(error)
         return Result(
-            isTrusted: isTrusted, status: failure?.status ?? .success, reason: failure?.reason,
+            isTrusted: failure == nil, status: failure?.status ?? .success, reason: failure?.reason,
             chain: chain.isEmpty ? [certificate] : chain)
     }
 
@@ -159,8 +162,14 @@ public struct CertificateTrust: Sendable {
             let seconds = min(max(date.secondsSinceEpoch, -62_167_219_200), 253_402_300_799)
             unsafe X509_VERIFY_PARAM_set_time(parameters, Int(seconds))
         }
-        // An anchor need not be a root. Keys of less than 112 bits of security are refused, and SHA-1.
-        _ = unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_PARTIAL_CHAIN))
+        // An anchor need not be a root. An issuer can demand a policy of the certificates below it. Keys of less
+        // than 112 bits of security are refused, and SHA-1.
+        _ = unsafe X509_VERIFY_PARAM_set_flags(
+            parameters, UInt(X509_V_FLAG_PARTIAL_CHAIN | X509_V_FLAG_POLICY_CHECK))
+        // Any policy that all issuers have will do; without this none would.
+        try Libcrypto.check(
+            unsafe X509_VERIFY_PARAM_add0_policy(parameters, OBJ_nid2obj(NID_any_policy)),
+            .allocate)
         unsafe X509_VERIFY_PARAM_set_auth_level(parameters, 2)
         unsafe X509_VERIFY_PARAM_set_depth(parameters, 10)
         let purpose: Int32?
@@ -184,10 +193,10 @@ public struct CertificateTrust: Sendable {
     private func configure(
         _ parameters: OpaquePointer?, host: String
     ) throws(KeychainError) {
-        var name = host
-        if name.utf8.last == UInt8(ascii: ".") {
-            name.removeLast()
-        }
+        // A dot may be a part of a Character: a byte is removed.
+        let name =
+            host.utf8.last == UInt8(ascii: ".")
+            ? String(decoding: host.utf8.dropLast(), as: UTF8.self) : host
         // libcrypto takes no name for any host, and a dot at the beginning for any host of a domain.
         guard let first = name.utf8.first, first != UInt8(ascii: "."), !name.utf8.contains(0) else {
             throw KeychainError(.param, "invalid host name")
@@ -221,6 +230,29 @@ public struct CertificateTrust: Sendable {
         return chain
     }
 
+    /// Returns why the extensions of a chain's certificates are refused, nil if they are not: libcrypto reads the
+    /// first extension of a type, and most purposes of a certificate with an invalid one.
+    private static func extensionFailure(
+        _ chain: OpaquePointer?
+    ) -> (status: Status, reason: String)? {
+        var index: Int32 = 0
+        // Safe: the chain belongs to the caller's context, and the extensions to its certificates.
+        while let certificate = unsafe lanyard_x509_at(chain, index) {
+            let count = unsafe X509_get_ext_count(certificate)
+            for place in 0..<count {
+                let type = unsafe X509_EXTENSION_get_object(X509_get_ext(certificate, place))
+                guard unsafe X509_get_ext_by_OBJ(certificate, type, place) == -1 else {
+                    return (.duplicateExtension, "a certificate has an extension twice")
+                }
+            }
+            guard unsafe X509_get_extension_flags(certificate) & UInt32(EXFLAG_INVALID) == 0 else {
+                return (.unknownExtension, "a certificate has an invalid extension")
+            }
+            index += 1
+        }
+        return nil
+    }
+
     private static func failure(_ error: Int32) -> (status: Status, reason: String) {
         switch error {
         case X509_V_ERR_CERT_HAS_EXPIRED: (.certificateExpired, "a certificate has expired")
@@ -238,6 +270,10 @@ public struct CertificateTrust: Sendable {
             (.certificateNameNotAllowed, "an issuer may not sign for this name")
         case X509_V_ERR_UNHANDLED_CRITICAL_EXTENSION:
             (.unknownCriticalExtension, "a certificate has an unknown critical extension")
+        case X509_V_ERR_NO_EXPLICIT_POLICY:
+            (.invalidPolicyIdentifiers, "a certificate lacks a policy that an issuer demands")
+        case X509_V_ERR_INVALID_POLICY_EXTENSION:
+            (.invalidPolicyIdentifiers, "a certificate has an invalid policy")
         case X509_V_ERR_EE_KEY_TOO_SMALL, X509_V_ERR_CA_KEY_TOO_SMALL:
             (.unsupportedKeySize, "a key is too small")
         case X509_V_ERR_CA_MD_TOO_WEAK:
@@ -278,6 +314,12 @@ extension Status {
     public static let certificateNameNotAllowed = Status(rawValue: -67900)
     /// A certificate has an unknown critical extension: errSecUnknownCriticalExtensionFlag
     public static let unknownCriticalExtension = Status(rawValue: -67603)
+    /// A certificate has an invalid extension: errSecUnknownCertExtension
+    public static let unknownExtension = Status(rawValue: -67618)
+    /// A certificate has an extension twice: errSecCertificateDuplicateExtension
+    public static let duplicateExtension = Status(rawValue: -67903)
+    /// A certificate lacks a policy that an issuer demands, or has an invalid one: errSecInvalidPolicyIdentifiers
+    public static let invalidPolicyIdentifiers = Status(rawValue: -67835)
     /// The password of a PKCS #12 file is wrong: errSecPkcs12VerifyFailure
     public static let pkcs12VerifyFailure = Status(rawValue: -25264)
 }

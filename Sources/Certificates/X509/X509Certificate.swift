@@ -28,7 +28,22 @@ struct X509Certificate: ~Copyable {
         guard let pointer = unsafe pointer else {
             throw Libcrypto.error(.decode, "not a certificate")
         }
+        guard unsafe X509Certificate.isWritten(pointer, as: der) else {
+            unsafe X509_free(pointer)
+            throw KeychainError(.decode, "not a certificate")
+        }
         unsafe self.init(owning: pointer)
+    }
+
+    /// Returns whether libcrypto writes a certificate as it was read. The algorithm and the signature are in no
+    /// signature: in another form they would make another fingerprint.
+    private static func isWritten(_ pointer: OpaquePointer, as der: Span<UInt8>) -> Bool {
+        // Safe: the caller's certificate.
+        let written = try? unsafe Libcrypto.encoding { unsafe i2d_X509(pointer, $0) }
+        guard let written, written.count == der.count else {
+            return false
+        }
+        return written.indices.allSatisfy { written[$0] == der[$0] }
     }
 
     /// Refuses what libcrypto would accept: other bytes behind the certificate, and lengths in other forms, with which

@@ -96,6 +96,16 @@ import Testing
         ] {
             #expect(throws: KeychainError(.decode)) { try Certificate(der: other.span) }
         }
+        // The algorithm beside the signature is in no signature.
+        let identifier = Array(DER.identifier("1.2.840.10045.4.3.2").dropFirst(2))
+        let algorithm = DER.sequence(DER.element(0x06, identifier))
+        let start = try #require(content.ranges(of: algorithm).last).lowerBound
+        let other = DER.element(
+            0x30,
+            content[..<start] + DER.sequence([0x06, 0x81, UInt8(identifier.count)] + identifier)
+                + content[(start + algorithm.count)...])
+        #expect(other.count == bytes.count + 1)
+        #expect(throws: KeychainError(.decode)) { try Certificate(der: other.span) }
     }
 
     @Test func addresses() throws {

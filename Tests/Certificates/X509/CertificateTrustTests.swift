@@ -116,6 +116,13 @@ import Testing
         #expect(try evaluate(certificate, .client("example.com")).status == .hostNameMismatch)
     }
 
+    /// A dot of which Unicode makes one character with what is before it.
+    @Test func aDotAfterAnInvisibleCharacter() throws {
+        let certificate = try leaf(Self.hosts).certificate(by: intermediate)
+        let result = try? evaluate(certificate, .server("a.example\u{600}."))
+        #expect(result?.isTrusted != true)
+    }
+
     /// Without alternative names the subject's name is no host: RFC 9525, section 6.3.
     @Test func aCommonNameIsNoHost() throws {
         let certificate = try CertificateDraft("a.example", try Self.key())
@@ -135,6 +142,10 @@ import Testing
             }
             #expect(try evaluate(certificate).isTrusted)
         }
+        // anyExtendedKeyUsage is none of them.
+        let any = Extension.any("2.5.29.37", DER.sequence(DER.identifier("2.5.29.37.0")))
+        let certificate = try leaf(any).certificate(by: intermediate)
+        #expect(try evaluate(certificate, .server(nil)).status == .invalidExtendedKeyUsage)
     }
 
     @Test func issuersThatMayNotSign() throws {
@@ -169,6 +180,50 @@ import Testing
             let result = try evaluate(certificate, .server(host), intermediates: intermediates)
             #expect(result.isTrusted == isTrusted && isTrusted == (result.status == .success))
         }
+    }
+
+    /// RFC 5280, section 4.2: an extension is there once.
+    @Test func duplicateExtensions() throws {
+        let unknown = Extension.any("1.2.3.4", DER.integer([1]))
+        let twice = try leaf(unknown, unknown).certificate(by: intermediate)
+        #expect(try evaluate(twice).status == .duplicateExtension)
+        #expect(try evaluate(leaf(unknown).certificate(by: intermediate)).isTrusted)
+        // Also in an issuer, and in an anchor.
+        let issuer = CertificateDraft(
+            "Issuer", try Self.key(), extensions: [Extension.authority(), unknown, unknown])
+        let below = try leaf().certificate(by: issuer)
+        #expect(
+            try evaluate(below, intermediates: [issuer.certificate(by: root)]).status
+                == .duplicateExtension)
+        for purposes in [Extension.purposes(4), Extension.any("2.5.29.37", [5, 0])] {
+            let own = try leaf(Extension.purposes(2), purposes).certificate()
+            for policy in [CertificateTrust.Policy.server(nil), .basic] {
+                #expect(try !evaluate(own, policy, anchors: [own]).isTrusted)
+            }
+        }
+    }
+
+    @Test func invalidExtensions() throws {
+        let own = try leaf(Extension.any("2.5.29.37", [5, 0])).certificate()
+        for policy in [CertificateTrust.Policy.server(nil), .basic] {
+            #expect(try evaluate(own, policy, anchors: [own]).status == .unknownExtension)
+        }
+    }
+
+    /// RFC 5280, section 6.1.5 (g): an issuer demands that the certificates below it have a policy.
+    @Test func policyConstraints() throws {
+        let demand = Extension.any(
+            "2.5.29.36", isCritical: true, DER.sequence(DER.element(0x80, [0])))
+        let policies = Extension.any(
+            "2.5.29.32", DER.sequence(DER.sequence(DER.identifier("1.2.3.5"))))
+        let issuer = CertificateDraft(
+            "Issuer", try Self.key(), extensions: [Extension.authority(), demand, policies])
+        let intermediates = [try issuer.certificate(by: root)]
+        let without = try leaf().certificate(by: issuer)
+        #expect(
+            try evaluate(without, intermediates: intermediates).status == .invalidPolicyIdentifiers)
+        let with = try leaf(policies).certificate(by: issuer)
+        #expect(try evaluate(with, intermediates: intermediates).isTrusted)
     }
 
     @Test(.enabled(if: hasPeer("openssl"))) func weakKeysAndDigests() async throws {
@@ -229,8 +284,11 @@ import Testing
         let roots = try Certificate.certificates(inPEM: bytes.span)
         let valid = roots.filter { $0.notValidBefore < now && now < $0.notValidAfter }
         #expect(valid.count > 10)
+        for root in valid {
+            #expect(
+                try CertificateTrust(date: now).evaluate(root).isTrusted, "\(root.subjectSummary)")
+        }
         for root in valid.prefix(3) {
-            #expect(try CertificateTrust(date: now).evaluate(root).isTrusted)
             #expect(try !evaluate(root, intermediates: []).isTrusted)
         }
     }
