@@ -171,21 +171,29 @@ extension StoreConformance {
 
     private static let certificateOptions:
         [(String, @Sendable (inout MatchOptions) -> Void, [ByteString])] = [
-            ("a part of the subject", { $0.subject = .contains("o") }, ["Bob", "Zo\u{EB}"]),
-            ("the subject's beginning", { $0.subject = .startsWith("A") }, ["Ada"]),
-            ("the subject's end", { $0.subject = .endsWith("b") }, ["Bob"]),
-            ("the whole subject", { $0.subject = .wholeString("Bo") }, []),
+            ("a part of the subject", { $0.subject = [.contains("o")] }, ["Bob", "Zo\u{EB}"]),
+            ("the subject's beginning", { $0.subject = [.startsWith("A")] }, ["Ada"]),
+            ("the subject's end", { $0.subject = [.endsWith("b")] }, ["Bob"]),
+            (
+                "several parts of the subject",
+                { $0.subject = [.contains("o"), .startsWith("B"), .endsWith("b")] }, ["Bob"]
+            ),
+            (
+                "parts of which one is missing", { $0.subject = [.contains("o"), .contains("x")] },
+                []
+            ),
+            ("the whole subject", { $0.subject = [.wholeString("Bo")] }, []),
             (
                 "a subject in another letter case",
                 {
-                    $0.subject = .wholeString("BOB")
+                    $0.subject = [.wholeString("BOB")]
                     $0.caseInsensitive = true
                 }, ["Bob"]
             ),
             (
                 "a subject without its accents",
                 {
-                    $0.subject = .endsWith("oe")
+                    $0.subject = [.endsWith("oe")]
                     $0.diacriticInsensitive = true
                 }, ["Zo\u{EB}"]
             ),

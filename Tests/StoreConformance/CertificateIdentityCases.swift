@@ -32,7 +32,7 @@ extension StoreConformance {
             }
             let query = Query(.identity)
             try expectEqual(try labels(query), ["Bob", "Ada"])
-            try expectEqual(try labels(query.with { $0.match.subject = .contains("B") }), ["Bob"])
+            try expectEqual(try labels(query.with { $0.match.subject = [.contains("B")] }), ["Bob"])
             try expectEqual(
                 try labels(query.with { $0.attributes.applicationLabel = "Ada" }), ["Ada"])
             try expectEqual(try labels(query.with { $0.attributes.canSign = false }), [])

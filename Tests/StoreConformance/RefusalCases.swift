@@ -36,7 +36,7 @@ extension StoreConformance {
         }
         ConformanceCase("a certificate's subject is refused for passwords") { keychain in
             try keychain.addAccounts("a")
-            let query = Query(.genericPassword).with { $0.match.subject = .contains("CN") }
+            let query = Query(.genericPassword).with { $0.match.subject = [.contains("CN")] }
             try expectStatus(.param) { _ = try keychain.copyMatching(query) }
         }
         for (name, set) in matchOptions {
@@ -59,7 +59,7 @@ extension StoreConformance {
             ("limit atMost", { $0.limit = .atMost(2) }),
             ("caseInsensitive", { $0.caseInsensitive = true }),
             ("caseInsensitive, set to no", { $0.caseInsensitive = false }),
-            ("subject", { $0.subject = .contains("") }),
+            ("subject", { $0.subject = [.contains("")] }),
         ]
 }
 

@@ -13,14 +13,14 @@ public enum SubjectMatch: Hashable, Sendable {
 extension MatchOptions {
     /// Whether there is an option that only certificates and identities have.
     package var isForCertificates: Bool {
-        subject != nil || issuers != nil || emailAddressIfPresent != nil || validOnDate != nil
+        !subject.isEmpty || issuers != nil || emailAddressIfPresent != nil || validOnDate != nil
             || trustedOnly != nil
     }
 
     /// The options without those that only certificates and identities have.
     package var withoutCertificateOptions: MatchOptions {
         var options = self
-        options.subject = nil
+        options.subject = []
         options.issuers = nil
         options.emailAddressIfPresent = nil
         options.validOnDate = nil
@@ -31,7 +31,8 @@ extension MatchOptions {
     /// Whether a certificate with these attributes matches, as far as attributes can tell: not whether it is
     /// trusted.
     func matchesCertificate(_ attributes: ItemAttributes) -> Bool {
-        if let subject, !matches(subject, attributes.subjectValues ?? []) {
+        let values = subject.isEmpty ? [] : attributes.subjectValues ?? []
+        guard subject.allSatisfy({ matches($0, values) }) else {
             return false
         }
         if let issuers, !issuers.contains(attributes.issuer ?? "") {

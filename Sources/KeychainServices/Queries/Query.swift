@@ -113,9 +113,9 @@ public struct MatchOptions: Hashable, Sendable {
     public var widthInsensitive: Bool?
     /// Which part of an item's text has to equal the query's text; nil for the default, the whole.
     public var textAnchor: TextAnchor?
-    /// A text in a certificate's subject, nil for any subject. This and the next four options are for
-    /// certificates and identities alone.
-    public var subject: SubjectMatch?
+    /// Texts in a certificate's subject that must all be there, none for any subject. This and the next four options
+    /// are for certificates and identities alone.
+    public var subject: [SubjectMatch] = []
     /// The normalized names of issuers, of which one must have signed the certificate; nil for any issuer:
     /// kSecMatchIssuers.
     public var issuers: [ByteString]?

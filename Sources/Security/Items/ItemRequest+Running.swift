@@ -45,7 +45,8 @@ extension ItemRequest {
             query.match.limit = .one
             return try keychain.firstMatch(of: query) == nil ? [] : [ResultParts()]
         }
-        if limit == Int.max || policy != nil {
+        // What is skipped or does not fit doesn't count.
+        if limit == Int.max || policy != nil || authentication == .skip {
             return Array(try allMatches(query, in: keychain, name).prefix(limit))
         }
         var found: [ResultParts] = []

@@ -76,8 +76,18 @@ struct ItemRequest {
         attributeClass =
             itemClass ?? object?.itemClass ?? persistentReference?.reference.itemClass
             ?? queryClass
+        pairs.sort { ItemRequest.rank($0.key) < ItemRequest.rank($1.key) }
         for (key, value) in pairs {
             try take(key, value)
+        }
+    }
+
+    /// The order in which keys are taken that say the same: the last one counts.
+    private static func rank(_ key: String) -> Int {
+        switch key {
+        case "u_NoAuthUI": 0
+        case "u_AuthCtx": 2
+        default: 1
         }
     }
 
@@ -149,7 +159,9 @@ struct ItemRequest {
             switch value as? String {
             case "u_AuthUIA": authentication = .allow
             case "u_AuthUIF": authentication = .fail
-            case "u_AuthUIS": authentication = .skip
+            case "u_AuthUIS" where purpose == .search: authentication = .skip
+            case "u_AuthUIS":
+                throw KeychainError(.param, "only a search can skip what needs a question")
             default: throw KeychainError(.param, "kSecUseAuthenticationUI has no such value")
             }
         case "u_NoAuthUI":

@@ -11,10 +11,10 @@ extension MatchOptions {
         _ key: String, _ value: Any
     ) throws(KeychainError) -> Bool {
         switch key {
-        case "m_SubjectContains": subject = .contains(try MatchOptions.text(value, key))
-        case "m_SubjectStartsWith": subject = .startsWith(try MatchOptions.text(value, key))
-        case "m_SubjectEndsWith": subject = .endsWith(try MatchOptions.text(value, key))
-        case "m_SubjectWholeString": subject = .wholeString(try MatchOptions.text(value, key))
+        case "m_SubjectContains": subject.append(.contains(try MatchOptions.text(value, key)))
+        case "m_SubjectStartsWith": subject.append(.startsWith(try MatchOptions.text(value, key)))
+        case "m_SubjectEndsWith": subject.append(.endsWith(try MatchOptions.text(value, key)))
+        case "m_SubjectWholeString": subject.append(.wholeString(try MatchOptions.text(value, key)))
         case "m_EmailAddressIfPresent":
             emailAddressIfPresent = try MatchOptions.text(value, key)
         case "m_Issuers": issuers = try MatchOptions.issuers(value)

@@ -57,7 +57,7 @@ enum PluginClientTarget: FuzzTarget {
     private static func findCertificates(_ store: PluginStore) {
         var query = Query(.certificate, returns: [.attributes, .data])
         query.match.limit = .all
-        query.match.subject = .startsWith("A")
+        query.match.subject = [.startsWith("A")]
         query.match.validOnDate = Timestamp(secondsSinceEpoch: 5)
         attempt { () throws(KeychainError) in
             try store.forEachMatch(query) { item in

@@ -105,6 +105,12 @@ struct CertificateItemTests {
         #expect(!matches([kSecMatchSubjectEndsWith: ".example"]))
         #expect(matches([kSecMatchSubjectWholeString: authority.name]))
         #expect(!matches([kSecMatchSubjectWholeString: "ada"]))
+        // All must hold.
+        #expect(matches([kSecMatchSubjectStartsWith: "Tests", kSecMatchSubjectContains: "ada-"]))
+        for (start, part) in [("Tests", "bob-"), ("of", "ada-")] {
+            #expect(
+                !matches([kSecMatchSubjectStartsWith: start, kSecMatchSubjectContains: part]))
+        }
         #expect(
             matches([
                 kSecMatchSubjectContains: "ADA-", kSecMatchCaseInsensitive: true,

@@ -84,6 +84,10 @@ struct ChangeTests {
         }
         #expect(items.update([kSecMatchCaseInsensitive: true], changes) == errSecParam)
         #expect(items.delete([kSecMatchCaseInsensitive: true]) == errSecParam)
+        let skip: [CFString: Any] = [kSecUseAuthenticationUI: kSecUseAuthenticationUISkip]
+        #expect(items.update(skip, changes) == errSecParam)
+        #expect(items.delete(skip) == errSecParam)
+        #expect(items.add("bob", "x", skip) == errSecParam)
         let reference = try #require(items.find([kSecReturnPersistentRef: true]).result as? Data)
         let both: [CFString: Any] = [
             kSecValuePersistentRef: reference, kSecAttrAccount: "ada",

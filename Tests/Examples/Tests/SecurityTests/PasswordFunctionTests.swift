@@ -217,6 +217,20 @@ struct PasswordFunctionTests {
             kSecMatchLimit: kSecMatchLimitAll,
         ])
         #expect(skipped.result as? [Data] == [Data("always".utf8)])
+        // What is skipped doesn't count, although it is older.
+        let first = find([ui: kSecUseAuthenticationUISkip, kSecReturnData: true])
+        #expect(first.result as? Data == Data("always".utf8))
+        // The older key for the same gives way, in whatever order the dictionary has them.
+        var both = data
+        both[ui] = kSecUseAuthenticationUISkip
+        both[kSecUseNoAuthenticationUI] = true
+        for more in [
+            kSecReturnAttributes, kSecReturnRef, kSecReturnPersistentRef, kSecMatchCaseInsensitive,
+            kSecMatchWidthInsensitive, kSecMatchDiacriticInsensitive,
+        ] {
+            both[more] = false
+            #expect(find(both).status == errSecItemNotFound)
+        }
         #expect(
             items.add(
                 "eve", "x", there.merging([ui: kSecUseAuthenticationUIFail]) { own, _ in own })

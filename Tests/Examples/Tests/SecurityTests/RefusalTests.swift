@@ -105,6 +105,12 @@ struct RefusalTests {
         #expect(
             items.find([kSecAttrAccount: "ada", kSecReturnData: true]).status == errSecAuthFailed)
         #expect(items.find([kSecAttrAccount: "ada"]).status == errSecSuccess)
+        // What is skipped doesn't count, although it is older.
+        #expect(items.add("bob", "y") == errSecSuccess)
+        let skipping: [CFString: Any] = [
+            kSecReturnData: true, kSecUseAuthenticationUI: kSecUseAuthenticationUISkip,
+        ]
+        #expect(items.find(skipping).result as? Data == Data("y".utf8))
 
         #expect(context.setCredential(Data("swordfish".utf8), type: .applicationPassword))
         context.invalidate()
