@@ -1,6 +1,6 @@
 internal import KeychainServices
 
-/// The oldest item that a query matches.
+/// The oldest item that a query matches, in the first keychain with one.
 struct FoundItem: ~Copyable {
     private let secret: SecretMemory?
     private let item: SecKeychainItem

@@ -26,7 +26,7 @@ public func SecKeychainAddGenericPassword(
     }
 }
 
-/// Finds the oldest password of a service.
+/// Finds the oldest password of a service, in the first keychain with one.
 ///
 /// - Parameters:
 ///   - keychainOrArray: A SecKeychain, an array of them, or nil for the search list.
@@ -88,7 +88,7 @@ public func SecKeychainAddInternetPassword(
     }
 }
 
-/// Finds the oldest password of a server.
+/// Finds the oldest password of a server, in the first keychain with one.
 ///
 /// - Parameters:
 ///   - keychainOrArray: A SecKeychain, an array of them, or nil for the search list.

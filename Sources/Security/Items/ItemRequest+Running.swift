@@ -65,14 +65,18 @@ extension ItemRequest {
         _ query: Query, in keychain: Keychain, _ name: String?
     ) throws(KeychainError) -> [ResultParts] {
         var query = query
-        query.returns.formUnion(.attributes)
+        query.returns.formUnion([.attributes, .persistentReference])
         query.match.limit = .all
-        var found: [ResultParts] = []
+        var found: [(parts: ResultParts, keychain: String?)] = []
         try keychain.forEachMatch(query) { item throws(KeychainError) in
-            found.append(try ResultParts(item, name, access))
+            let parts = try ResultParts(item, name, access)
+            if isWanted(parts) {
+                let reference = parts.persistentReference?.reference
+                found.append((parts, reference.flatMap { keychain.keychainName(of: $0) }))
+            }
             return .next
         }
-        return oldestFirst(found.filter(isWanted), \.attributes?.creationDate)
+        return oldestFirst(found, \.parts.attributes?.creationDate, \.keychain).map(\.parts)
     }
 
     /// Whether a result is complete: a locked secret may be left out. A certificate must fit the policy.

@@ -26,7 +26,8 @@ public func SecItemAdd(
 /// - Parameters:
 ///   - query: The items' class and attributes, how many to find, and what to return of them. Without
 ///     anything to return the status says whether there is one.
-///   - result: Where to write the results, or nil: an array with any limit but one, the oldest item first.
+///   - result: Where to write the results, or nil: an array with any limit but one, the oldest item first; those of several
+///     keychains in the order of these.
 /// - Returns: errSecSuccess; errSecItemNotFound if nothing matches; errSecInteractionNotAllowed if a secret
 ///   is locked and the user can't be asked; otherwise as SecItemAdd.
 @discardableResult

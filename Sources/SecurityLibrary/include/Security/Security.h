@@ -212,8 +212,9 @@ OSStatus SecKeychainAddInternetPassword(SecKeychainRef keychain, uint32_t server
                                         uint32_t passwordLength, const void *passwordData,
                                         SecKeychainItemRef *itemRef);
 
-/* Find the oldest password that matches; a text of NULL or length 0 and a number of 0 match any. NULL is all
- * keychains in use. Each result may be NULL. Release the password with SecKeychainItemFreeContent. */
+/* Find the oldest password that matches, in the first keychain with one; a text of NULL or length 0 and a number of
+ * 0 match any. NULL is the search list. Each result may be NULL. Release the password with
+ * SecKeychainItemFreeContent. */
 OSStatus SecKeychainFindGenericPassword(CFTypeRef keychain, uint32_t serviceNameLength,
                                         const char *serviceName, uint32_t accountNameLength,
                                         const char *accountName, uint32_t *passwordLength,

@@ -3,11 +3,15 @@ import Security
 
 /// Adds, reads and changes items: its own, and some that other workers also add.
 ///
-/// `SecurityWorker NAME COUNT` prints the statuses other than success.
+/// `SecurityWorker NAME COUNT` prints the statuses other than success. `SecurityWorker search-list FILE` prints what a
+/// search of two keychains in the user's list finds, with an identity of a PKCS #12 file in both.
 @main
 struct SecurityWorker {
     static func main() {
         let name = CommandLine.arguments[1]
+        guard name != "search-list" else {
+            return SearchedList(file: CommandLine.arguments[2]).search()
+        }
         let count = Int(CommandLine.arguments[2]) ?? 0
         for number in 0..<count {
             note(add(account: "\(name) \(number)"), "add")

@@ -3,7 +3,7 @@ import Security
 import Testing
 
 /// The environment names the program `SecurityWorker`.
-private let worker = ProcessInfo.processInfo.environment["SECURITY_WORKER"]
+let worker = ProcessInfo.processInfo.environment["SECURITY_WORKER"]
 
 @Suite("several threads and processes at once")
 struct AtOnceTests {

@@ -123,6 +123,38 @@ struct SeveralKeychainsTests {
         #expect(find([keychains.first]) == errSecItemNotFound)
     }
 
+    /// A process of its own, because the list is the user's.
+    @Test(.enabled(if: worker != nil && Openssl.isInstalled, "no SECURITY_WORKER or no openssl"))
+    func theUsersSearchList() throws {
+        let authority = try Authority()
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: try #require(worker))
+        process.arguments = [
+            "search-list", authority.folder.appendingPathComponent("leaf.p12").path,
+        ]
+        var environment = ProcessInfo.processInfo.environment
+        environment["LANYARD_KEYCHAIN"] = nil
+        environment["LANYARD_HOME"] = authority.folder.appendingPathComponent("home").path
+        process.environment = environment
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let bytes = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        #expect(
+            String(decoding: bytes, as: UTF8.self) == """
+                the function finds c
+                one c
+                several cda
+                several cdab
+                identities [1, 1]
+                delete 0
+                identities [0, 1]
+
+                """)
+    }
+
     @Test func refusals() {
         let (first, list) = (keychains.first, keychains.list)
         #expect(items.add("ada", "x", [kSecUseKeychain: list]) == errSecParam)
