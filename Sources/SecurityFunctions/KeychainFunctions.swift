@@ -166,7 +166,7 @@ public func SecKeychainUnlock(
         defer { ProgramKeychains.closeAll() }
         var configuration = try Configuration()
         let name = try keychain.named(in: configuration)
-        if !ProgramKeychains.mayAsk {
+        if !Keychain.isUserInteractionAllowed {
             configuration = configuration.withoutAsking
         }
         let keychains = UserKeychains(configuration)
@@ -181,18 +181,18 @@ public func SecKeychainUnlock(
     }
 }
 
-/// Sets whether functions may ask the user for a passphrase.
+/// Sets whether keychains may ask the user in this process, at first true. LANYARD_NO_PROMPT forbids it, too.
 @discardableResult
 public func SecKeychainSetUserInteractionAllowed(_ state: Bool) -> Int32 {
-    ProgramKeychains.mayAsk = state
+    Keychain.isUserInteractionAllowed = state
     return Status.success.rawValue
 }
 
-/// Writes whether functions may ask the user for a passphrase.
+/// Writes what ``SecKeychainSetUserInteractionAllowed(_:)`` set.
 @discardableResult
 public func SecKeychainGetUserInteractionAllowed(_ state: UnsafeMutablePointer<Bool>) -> Int32 {
     // Safe: the caller's memory.
-    unsafe state.pointee = ProgramKeychains.mayAsk
+    unsafe state.pointee = Keychain.isUserInteractionAllowed
     return Status.success.rawValue
 }
 

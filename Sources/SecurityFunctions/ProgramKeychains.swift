@@ -11,32 +11,15 @@ package enum ProgramKeychains {
     }
 
     private static let lock = RecursiveLock()
-    // Safe: only the thread with the lock uses these.
+    // Safe: only the thread with the lock uses it.
     nonisolated(unsafe) private static var opened: [Key: Keychain] = [:]
-    nonisolated(unsafe) private static var isInteractionAllowed = true
-
-    /// Whether a locked keychain may ask the user for its passphrase: at first yes, unless
-    /// LANYARD_NO_PROMPT is set.
-    package static var mayAsk: Bool {
-        get {
-            lock.acquire()
-            defer { lock.release() }
-            // Safe: this thread has the lock.
-            return unsafe isInteractionAllowed
-        }
-        set {
-            lock.acquire()
-            defer { lock.release() }
-            // Safe: this thread has the lock.
-            unsafe isInteractionAllowed = newValue
-        }
-    }
 
     /// Runs a closure on a keychain, with this program's access groups.
     ///
     /// - Parameters:
     ///   - name: The keychain's name; nil for those of the search list as one.
-    ///   - mayAsk: Whether it may ask the user for a passphrase, if ``mayAsk`` also allows it.
+    ///   - mayAsk: Whether it may ask the user for a passphrase, if `Keychain.isUserInteractionAllowed` also
+    ///     allows it.
     /// - Throws: What opening the keychain and the closure throw.
     package static func withKeychain<Result: ~Copyable>(
         _ name: String? = nil, mayAsk: Bool = true,
@@ -44,7 +27,7 @@ package enum ProgramKeychains {
     ) throws(KeychainError) -> Result {
         lock.acquire()
         defer { lock.release() }
-        let key = Key(name: name, mayAsk: mayAsk && self.mayAsk)
+        let key = Key(name: name, mayAsk: mayAsk && Keychain.isUserInteractionAllowed)
         do throws(KeychainError) {
             return try body(try keychain(key))
         } catch {

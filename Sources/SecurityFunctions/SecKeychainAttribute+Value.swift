@@ -48,7 +48,7 @@ extension SecKeychainAttribute {
 }
 
 extension AttributeValue {
-    /// Returns the bytes as a caller gets them: numbers in the machine's byte order.
+    /// Returns the bytes as a caller gets them: numbers in the machine's byte order, dates as text.
     func attributeBytes(_ form: Attribute.Form) -> [UInt8]? {
         switch self {
         case .text(let text) where form == .protocolType:
@@ -57,7 +57,8 @@ extension AttributeValue {
         case .code(let code): code.rawValue.machineBytes
         case .flag(let flag): [flag ? 1 : 0]
         case .number(let number): number.machineBytes
-        case .date(let date): UInt32(clamping: date.secondsSinceEpoch).machineBytes
+        // As "YYYYMMDDhhmmssZ" with a NUL.
+        case .date(let date): date.text.utf8.filter { !"-:T".utf8.contains($0) } + [0]
         case .accessibility(let accessibility): Array(accessibility.code.utf8)
         case .accessControl: nil
         }

@@ -20,7 +20,7 @@ public struct SecKeychainAttribute {
     public var tag: UInt32
     /// The number of bytes.
     public var length: UInt32
-    /// The bytes: text, or a number in the machine's byte order.
+    /// The bytes: text, or a number in the machine's byte order. A date is `YYYYMMDDhhmmssZ` and a NUL.
     public var data: UnsafeMutableRawPointer?
 
     /// Creates an attribute of these bytes, which it refers to.

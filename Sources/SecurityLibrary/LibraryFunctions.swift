@@ -111,8 +111,13 @@ public func cSecKeychainSetSettings(
     guard let settings = unsafe settings else {
         return Status.param.rawValue
     }
-    return unsafe SecKeychainSetSettings(
-        object(keychain), settings.assumingMemoryBound(to: SecKeychainSettings.self))
+    // C's Boolean can be any byte, Swift's Bool can't.
+    var new = unsafe SecKeychainSettings(
+        version: settings.load(as: UInt32.self),
+        lockOnSleep: settings.load(fromByteOffset: 4, as: UInt8.self) != 0,
+        useLockInterval: settings.load(fromByteOffset: 5, as: UInt8.self) != 0,
+        lockInterval: settings.load(fromByteOffset: 8, as: UInt32.self))
+    return unsafe SecKeychainSetSettings(object(keychain), &new)
 }
 
 // Safe: as above.

@@ -52,7 +52,10 @@ let package = Package(
             name: "SecurityWorker", dependencies: [security],
             swiftSettings: [.treatAllWarnings(as: .error)]),
         .testTarget(
-            name: "SecurityTests", dependencies: ["TokenStore", security],
+            name: "SecurityTests",
+            dependencies: [
+                "TokenStore", security, .product(name: "KeychainServices", package: "lanyard"),
+            ],
             swiftSettings: [.treatAllWarnings(as: .error)]),
     ]
 )

@@ -32,7 +32,7 @@ typedef FourCharCode SecAuthenticationType;
 typedef FourCharCode SecItemClass;
 typedef OSType SecKeychainAttrType;
 
-/* An attribute's bytes: text, or a number in the machine's byte order. */
+/* An attribute's bytes: text, or a number in the machine's byte order. A date is "YYYYMMDDhhmmssZ" and a NUL. */
 typedef struct SecKeychainAttribute {
     SecKeychainAttrType tag;
     uint32_t length;
@@ -194,7 +194,7 @@ OSStatus SecKeychainUnlock(SecKeychainRef keychain, uint32_t passwordLength, con
 OSStatus SecKeychainSetSettings(SecKeychainRef keychain, const SecKeychainSettings *newSettings);
 OSStatus SecKeychainCopySettings(SecKeychainRef keychain, SecKeychainSettings *outSettings);
 
-/* Whether functions may ask the user for a passphrase. */
+/* Whether keychains may ask the user in this process, at first true. LANYARD_NO_PROMPT forbids it, too. */
 OSStatus SecKeychainSetUserInteractionAllowed(Boolean state);
 OSStatus SecKeychainGetUserInteractionAllowed(Boolean *state);
 

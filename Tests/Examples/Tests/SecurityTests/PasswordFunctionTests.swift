@@ -1,4 +1,5 @@
 import Foundation
+import struct KeychainServices.Keychain
 import Security
 import Testing
 
@@ -69,6 +70,39 @@ struct PasswordFunctionTests {
         #expect(SecItemCopyMatching(query as CFDictionary, nil) == errSecSuccess)
         #expect(SecKeychainItemDelete(found) == errSecSuccess)
         #expect(SecKeychainItemDelete(found) == errSecItemNotFound)
+    }
+
+    @Test func dates() throws {
+        let items = Items("dates of functions")
+        #expect(add(items.service, "ada", "x").0 == errSecSuccess)
+        let item = try #require(find(items.service).2)
+        let attributes = items.find([kSecReturnAttributes: true]).result as? [String: Any]
+        let created = try #require(attributes?[kSecAttrCreationDate as String] as? Date)
+        let format = DateFormatter()
+        format.locale = Locale(identifier: "en_US_POSIX")
+        format.timeZone = TimeZone(secondsFromGMT: 0)
+        format.dateFormat = "yyyyMMddHHmmss'Z'"
+        for tag in [SecItemAttr.creationDateItemAttr, .modDateItemAttr] {
+            var attribute = SecKeychainAttribute(tag: tag.rawValue, length: 0, data: nil)
+            try withUnsafeMutablePointer(to: &attribute) { attribute in
+                var list = SecKeychainAttributeList(count: 1, attr: attribute)
+                #expect(SecKeychainItemCopyContent(item, nil, &list, nil, nil) == errSecSuccess)
+                let data = try #require(attribute.pointee.data)
+                let bytes = Data(bytes: data, count: Int(attribute.pointee.length))
+                #expect(bytes == Data(format.string(from: created).utf8) + [0])
+                #expect(SecKeychainItemFreeContent(&list, nil) == errSecSuccess)
+            }
+        }
+        #expect(items.delete() == errSecSuccess)
+    }
+
+    @Test func userInteraction() {
+        #expect(SecKeychainSetUserInteractionAllowed(false) == errSecSuccess)
+        #expect(!Keychain.isUserInteractionAllowed)
+        Keychain.isUserInteractionAllowed = true
+        var mayAsk = false
+        #expect(SecKeychainGetUserInteractionAllowed(&mayAsk) == errSecSuccess)
+        #expect(mayAsk)
     }
 
     @Test func internetPasswords() {
