@@ -86,13 +86,18 @@ public func CFErrorCopyDescription(_ error: CFError) -> CFString! {
 
 /// Returns whether two objects are equal.
 public func CFEqual(_ first: CFTypeRef?, _ second: CFTypeRef?) -> Bool {
-    guard let first = first as? NSObject else {
-        return first === second
+    if let first = first as? NSObject {
+        return first.isEqual(second)
     }
-    return first.isEqual(second)
+    // Keychains and items are objects of Swift's own.
+    if let first = first as? AnyHashable {
+        return first == second as? AnyHashable
+    }
+    return first === second
 }
 
 /// Returns a number that equal objects share.
 public func CFHash(_ object: CFTypeRef?) -> CFHashCode {
-    CFHashCode(bitPattern: (object as? NSObject)?.hash ?? 0)
+    let hash = (object as? NSObject)?.hash ?? (object as? AnyHashable)?.hashValue
+    return CFHashCode(bitPattern: hash ?? 0)
 }

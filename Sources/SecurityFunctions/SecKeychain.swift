@@ -8,6 +8,16 @@ public final class SecKeychain: Sendable {
     }
 }
 
+extension SecKeychain: Hashable {
+    /// Whether both are the same keychain.
+    public static func == (left: SecKeychain, right: SecKeychain) -> Bool {
+        left.name == right.name
+    }
+
+    /// Mixes the name.
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
 /// What a keychain allows, as bits. The C type is SecKeychainStatus.
 public typealias SecKeychainStatus = UInt32
 

@@ -13,6 +13,16 @@ public final class SecKeychainItem: Sendable {
     }
 }
 
+extension SecKeychainItem: Hashable {
+    /// Whether both are references to the same item.
+    public static func == (left: SecKeychainItem, right: SecKeychainItem) -> Bool {
+        left.reference == right.reference
+    }
+
+    /// Mixes the item's id.
+    public func hash(into hasher: inout Hasher) { hasher.combine(reference) }
+}
+
 /// An attribute of an item as bytes, for example an account. The C type is SecKeychainAttribute.
 @unsafe  // Safe: refers to its creator's memory, and says so.
 public struct SecKeychainAttribute {

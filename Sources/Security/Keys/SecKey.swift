@@ -54,9 +54,14 @@ public final class SecKey: NSObject, Sendable {
         return attributes.keyType.flatMap { AsymmetricKeyType(rawValue: $0.rawValue) }
     }
 
-    /// Whether another object is the same key: of the same class, type and application label.
+    /// Whether another object is the same key: of the same class, type and application label; without a label the
+    /// same item.
     public override func isEqual(_ object: Any?) -> Bool {
-        (object as? SecKey)?.fingerprint == fingerprint
+        guard let other = object as? SecKey, other.fingerprint == fingerprint else {
+            return false
+        }
+        let hasLabel = fingerprint.applicationLabel?.isEmpty == false
+        return hasLabel || other.stored?.item == stored?.item
     }
 
     /// A number that equal keys share.

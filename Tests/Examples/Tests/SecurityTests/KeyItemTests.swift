@@ -168,6 +168,25 @@ struct KeyItemTests {
         #expect(!SecKeyIsAlgorithmSupported(key, .encrypt, .rsaEncryptionPKCS1))
         #expect(SecKeyCopyExternalRepresentation(key, nil) as Data? == bytes)
         #expect(signs(key) == errSecParam)
+        #expect(key == find(query([kSecReturnRef: true])).result as! SecKey)
+        #expect(SecItemDelete(query() as CFDictionary) == errSecSuccess)
+    }
+
+    @Test func symmetricKeysWithoutLabels() throws {
+        for label in ["one", "two"] {
+            let item = query([
+                kSecValueData: Data(label.utf8), kSecAttrKeyClass: kSecAttrKeyClassSymmetric,
+                kSecAttrKeyType: kSecAttrKeyTypeAES,
+                kSecAttrKeySizeInBits: label == "one" ? 128 : 256,
+                kSecAttrLabel: label,
+            ])
+            #expect(SecItemAdd(item as CFDictionary, nil) == errSecSuccess)
+        }
+        func key(_ label: String) -> SecKey {
+            find(query([kSecReturnRef: true, kSecAttrLabel: label])).result as! SecKey
+        }
+        #expect(key("one") == key("one") && key("one").hash == key("one").hash)
+        #expect(key("one") != key("two"))
         #expect(SecItemDelete(query() as CFDictionary) == errSecSuccess)
     }
 

@@ -96,6 +96,27 @@ struct PasswordFunctionTests {
         #expect(items.delete() == errSecSuccess)
     }
 
+    @Test func references() throws {
+        let items = Items("references of functions")
+        #expect(add(items.service, "ada", "x").0 == errSecSuccess)
+        #expect(add(items.service, "bob", "x").0 == errSecSuccess)
+        let ada = try #require(find(items.service, "ada").2)
+        let again = try #require(find(items.service, "ada").2)
+        let bob = try #require(find(items.service, "bob").2)
+        #expect(CFEqual(ada, again) && CFHash(ada) == CFHash(again) && !CFEqual(ada, bob))
+        #expect([bob, ada].contains(again))
+        var keychains: [SecKeychain] = []
+        for name in ["equal", "equal.keychain", "other"] {
+            var keychain: SecKeychain?
+            #expect(SecKeychainOpen(name, &keychain) == errSecSuccess)
+            keychains.append(try #require(keychain))
+        }
+        #expect(CFEqual(keychains[0], keychains[1]) && !CFEqual(keychains[0], keychains[2]))
+        #expect(CFHash(keychains[0]) == CFHash(keychains[1]))
+        #expect(!CFEqual(keychains[0], ada) && !CFEqual(ada, nil) && CFEqual(nil, nil))
+        #expect(items.delete() == errSecSuccess)
+    }
+
     @Test func userInteraction() {
         #expect(SecKeychainSetUserInteractionAllowed(false) == errSecSuccess)
         #expect(!Keychain.isUserInteractionAllowed)
