@@ -62,17 +62,19 @@ public struct SecAccessControlCreateFlags: OptionSet, Hashable, Sendable {
 ///   - protection: An accessibility, such as ``kSecAttrAccessibleWhenUnlocked``.
 ///   - flags: The further conditions.
 ///   - error: Where to write why it failed, or nil.
-/// - Returns: Nil if the protection is not an accessibility.
+/// - Returns: Nil if the protection is not an accessibility, or a flag is beyond 32 bits.
 public func SecAccessControlCreateWithFlags(
     _ allocator: CFAllocator?, _ protection: CFTypeRef, _ flags: SecAccessControlCreateFlags,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> SecAccessControl? {
-    guard let code = protection as? String, let accessible = Accessibility(code: code) else {
+    guard let code = protection as? String, let accessible = Accessibility(code: code),
+        let bits = UInt32(exactly: flags.rawValue)
+    else {
         let reason = NSError(domain: NSOSStatusErrorDomain, code: Int(errSecParam))
         // Safe: the caller's memory; the caller releases the error.
         unsafe error?.pointee = Unmanaged.passRetained(reason)
         return nil
     }
-    let bits = AccessControl.Flags(rawValue: UInt32(truncatingIfNeeded: flags.rawValue))
-    return SecAccessControl(AccessControl(accessible: accessible, flags: bits))
+    let flags = AccessControl.Flags(rawValue: bits)
+    return SecAccessControl(AccessControl(accessible: accessible, flags: flags))
 }

@@ -49,6 +49,21 @@ extension StoreConformance {
                 }
             }
         }
+        ConformanceCase("access control flags and synchronizable are refused") { keychain in
+            let synchronizable = ItemAttributes { $0.synchronizable = true }
+            let asking = ItemAttributes { $0.accessControl = AccessControl(flags: .userPresence) }
+            try keychain.expectRefusal(.param) {
+                try keychain.add(
+                    .genericPassword, synchronizable.merging(asking), secret: Secret("s"))
+            }
+            try keychain.add(.genericPassword, synchronizable, secret: Secret("s"))
+            let query = Query(.genericPassword).with { $0.synchronizable = .synchronizable }
+            try keychain.expectRefusal([.param, .unimplemented]) {
+                try keychain.update(query, asking)
+            }
+            let plain = ItemAttributes { $0.accessControl = AccessControl() }
+            try keychain.update(query, plain)
+        }
         ConformanceCase("without a passphrase whenPasscodeSetThisDeviceOnly is refused") {
             keychain in
             let attributes = ItemAttributes { $0.accessible = .whenPasscodeSetThisDeviceOnly }

@@ -25,8 +25,8 @@ extension ItemAttributes {
     /// Throws if an item can't be stored with these attributes.
     ///
     /// - Throws: ``Status/param`` for an invalid access control, and for a synchronizable item that
-    ///   is bound to this machine; ``Status/unimplemented`` for an access control that takes
-    ///   hardware.
+    ///   is bound to this machine or has an access control with flags; ``Status/unimplemented`` for an
+    ///   access control that takes hardware.
     public func checkStorable() throws(KeychainError) {
         if let accessControl {
             _ = try accessControl.requirements
@@ -38,6 +38,10 @@ extension ItemAttributes {
         if synchronizable == true, accessible?.isThisDeviceOnly == true {
             throw KeychainError(
                 .param, "an item that stays on this machine can't be synchronizable")
+        }
+        if synchronizable == true, accessControl?.flags.isEmpty == false {
+            throw KeychainError(
+                .param, "an item with an access control can't be synchronizable")
         }
     }
 

@@ -12,7 +12,9 @@ enum UnstoredAttribute {
         guard flags[key] != nil || others.contains(key) else {
             throw ItemRequest.unknown(key)
         }
-        guard let itemClass, [.certificate, .key, .identity].contains(itemClass) else {
+        guard let itemClass,
+            ofEveryClass.contains(key) || [.certificate, .key, .identity].contains(itemClass)
+        else {
             throw KeychainError(.noSuchAttribute, "passwords have no attribute '\(key)'")
         }
         guard let always = flags[key], try ItemRequest.flag(value, key) == always else {
@@ -25,6 +27,8 @@ enum UnstoredAttribute {
         "asen": false, "extr": true, "modi": true, "next": false, "sens": false, "snrc": false,
         "vyrc": false,
     ]
+
+    private static let ofEveryClass: Set<String> = ["acls", "vwht"]
 
     private static let others: Set<String> = [
         "acls", "alis", "edat", "priv", "private", "public", "sdat", "tkid", "vwht",

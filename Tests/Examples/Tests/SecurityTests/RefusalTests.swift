@@ -73,6 +73,12 @@ struct RefusalTests {
             (SecAccessControlCreateFlags.privateKeyUsage, errSecParam),
             (SecAccessControlCreateFlags([.userPresence, .devicePasscode]), errSecParam),
         ]
+        let synchronizable = SecAccessControlCreateWithFlags(
+            nil, kSecAttrAccessibleWhenUnlocked, .applicationPassword, nil)
+        let travelling: [CFString: Any] = [
+            kSecAttrAccessControl: synchronizable as Any, kSecAttrSynchronizable: true,
+        ]
+        #expect(items.add("bob", "x", travelling) == errSecParam)
         for (flags, status) in refusals {
             let control = SecAccessControlCreateWithFlags(
                 nil, kSecAttrAccessibleWhenUnlocked, flags, &error)
@@ -82,6 +88,20 @@ struct RefusalTests {
         #expect(
             SecAccessControlCreateWithFlags(nil, "nonsense" as CFTypeRef, [], &error) == nil)
         #expect(error.map { CFErrorGetCode($0.takeRetainedValue()) } == Int(errSecParam))
+        let unknown = SecAccessControlCreateFlags(rawValue: 1 << 33)
+        #expect(
+            SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, unknown, &error)
+                == nil)
+        #expect(error.map { CFErrorGetCode($0.takeRetainedValue()) } == Int(errSecParam))
+    }
+
+    @Test func unstoredAttributes() {
+        let items = Items()
+        for key in [kSecAttrSyncViewHint, kSecAttrAccess] {
+            #expect(items.add("ada", "x", [key: "a value"]) == errSecUnimplemented)
+            #expect(items.find([key: "a value"]).status == errSecUnimplemented)
+        }
+        #expect(items.add("ada", "x", [kSecAttrIsExtractable: true]) == errSecNoSuchAttr)
     }
 
     @Test func anApplicationPassword() {
