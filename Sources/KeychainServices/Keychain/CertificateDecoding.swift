@@ -137,8 +137,15 @@ extension ItemAttributes {
         }
         var readable = self
         let wanted = accessible ?? accessControl?.accessible ?? other
-        readable.accessible = wanted.isThisDeviceOnly ? .alwaysThisDeviceOnly : .always
+        readable.accessible = wanted.readableWhileLocked
         readable.accessControl = nil
         return readable
+    }
+}
+
+extension Accessibility {
+    /// The accessibility of a certificate that is added with this one.
+    package var readableWhileLocked: Accessibility {
+        isThisDeviceOnly ? .alwaysThisDeviceOnly : .always
     }
 }

@@ -206,6 +206,10 @@ extension ItemRequest {
         if let object, object.item == nil {
             query.attributes = attributes.merging(object.contentAttributes)
         }
+        // A certificate is always readable, whatever it was added with.
+        if itemClass == .certificate || itemClass == .identity {
+            query.attributes.accessible = query.attributes.accessible?.readableWhileLocked
+        }
         query.reference = object?.item?.reference
         query.items = items?.compactMap(\.item?.reference)
         query.persistentReference = persistentReference

@@ -23,10 +23,8 @@ struct NewKeyPair {
         isPrivatePermanent = try ofPrivate.removeFlag("perm") ?? isPermanent ?? false
         isPublicPermanent = try ofPublic.removeFlag("perm") ?? isPermanent ?? false
         privateRequest = try ItemRequest(common.merging(ofPrivate), .addition)
-        // A public key is no secret: only its own parameters restrict it.
-        for key in ["accc", "pdmn"] {
-            _ = common.remove(key)
-        }
+        // A public key is no secret: only its own parameters ask for its uses.
+        _ = common.remove("accc")
         publicRequest = try ItemRequest(common.merging(ofPublic), .addition)
         guard let number = privateRequest.attributes.keyType else {
             throw KeychainError(.param, "a new key needs a type")

@@ -172,6 +172,32 @@ struct CertificateItemTests {
         #expect(SecItemDelete([kSecValueRef: certificate] as CFDictionary) == errSecSuccess)
     }
 
+    @Test func isFoundByWhatItWasAddedWith() throws {
+        let certificate = try authority.certificate()
+        for (given, stored) in [
+            (kSecAttrAccessibleAfterFirstUnlock, kSecAttrAccessibleAlways),
+            (
+                kSecAttrAccessibleWhenUnlockedThisDeviceOnly,
+                kSecAttrAccessibleAlwaysThisDeviceOnly
+            ),
+        ] {
+            let base = query([kSecAttrLabel: authority.name, kSecAttrAccessible: given])
+            let item = base.merging([kSecValueRef: certificate]) { own, _ in own }
+            #expect(SecItemAdd(item as CFDictionary, nil) == errSecSuccess)
+            let wanted = base.merging([kSecReturnAttributes: true]) { own, _ in own }
+            let found = find(wanted).result as? [String: Any]
+            #expect(found?[kSecAttrAccessible as String] as? String == stored as String)
+            #expect(SecItemDelete(base as CFDictionary) == errSecSuccess)
+        }
+        let identity = query([
+            kSecClass: kSecClassIdentity, kSecAttrLabel: authority.name,
+            kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlock,
+        ])
+        let item = identity.merging([kSecValueRef: try authority.identity()]) { own, _ in own }
+        #expect(SecItemAdd(item as CFDictionary, nil) == errSecSuccess)
+        #expect(SecItemDelete(identity as CFDictionary) == errSecSuccess)
+    }
+
     @Test func listsOfItems() throws {
         let both = [try authority.certificate(), try authority.certificate("root")]
         let list: [CFString: Any] = [kSecUseItemList: both, kSecReturnRef: true]

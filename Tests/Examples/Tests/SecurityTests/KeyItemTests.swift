@@ -77,6 +77,18 @@ struct KeyItemTests {
         #expect(find(query()).status == errSecItemNotFound)
     }
 
+    @Test func isFoundByWhatItWasMadeWith() throws {
+        for accessible in [nil, kSecAttrAccessibleAfterFirstUnlock] as [CFString?] {
+            var common: [CFString: Any] = [kSecAttrApplicationTag: tag]
+            common[kSecAttrAccessible] = accessible
+            _ = try generate(common.merging([kSecAttrIsPermanent: true]) { own, _ in own })
+            let all = query(common).merging([kSecMatchLimit: kSecMatchLimitAll]) { own, _ in own }
+            let found = find(all.merging([kSecReturnAttributes: true]) { own, _ in own }).result
+            #expect((found as? [[String: Any]])?.count == 2)
+            #expect(SecItemDelete(query(common) as CFDictionary) == errSecSuccess)
+        }
+    }
+
     @Test func attributes() throws {
         let key = try generate([:])
         let label = try #require(SecKeyCopyAttributes(key) as? [CFString: Any])
