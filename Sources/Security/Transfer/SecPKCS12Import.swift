@@ -5,11 +5,12 @@ internal import SecurityFunctions
 
 /// Reads the identities of a PKCS #12 file.
 ///
-/// They are in memory, unless ``kSecImportExportKeychain`` names a keychain for them.
+/// They are in memory, unless ``kSecImportExportKeychain`` names a keychain for them and their issuers' certificates:
+/// it gets all or none.
 ///
 /// - Parameters:
 ///   - pkcs12_data: The file, up to 16 MiB.
-///   - options: ``kSecImportExportPassphrase`` with the file's password.
+///   - options: ``kSecImportExportPassphrase`` with the file's password; ``kSecImportToMemoryOnly``.
 ///   - items: Where to write an array of dictionaries, one for each private key with its certificate:
 ///     ``kSecImportItemIdentity``, ``kSecImportItemCertChain``, ``kSecImportItemTrust``,
 ///     ``kSecImportItemKeyID`` and, if the file has a name for it, ``kSecImportItemLabel``.
@@ -23,9 +24,7 @@ public func SecPKCS12Import(
         let options = try ImportOptions(options)
         let file = Secret(pkcs12_data as Data)
         let contents = try PKCS12(file, checking: options.passphrase)
-        let entries = try contents.identities().map { identity throws(KeychainError) in
-            try identity.dictionary(options.keychain)
-        }
+        let entries = try contents.identities().entries(in: options.keychain)
         // Safe: the caller's memory.
         unsafe items.pointee = NSArray(array: entries)
     }
@@ -38,6 +37,7 @@ private struct ImportOptions: ~Copyable {
 
     /// - Throws: ``Status/param`` for values of other types; ``Status/unimplemented`` for a SecAccess.
     init(_ dictionary: NSDictionary) throws(KeychainError) {
+        var isMemoryOnly = false
         for (key, value) in dictionary {
             switch key as? String {
             case "passphrase": passphrase = try Secret(passphrase: value)
@@ -47,9 +47,11 @@ private struct ImportOptions: ~Copyable {
                 }
                 keychain = value
             case "access": throw KeychainError(.unimplemented)
+            case "memory": isMemoryOnly = try ItemRequest.flag(value, "memory")
             default: break
             }
         }
+        keychain = isMemoryOnly ? nil : keychain
     }
 }
 
@@ -93,6 +95,20 @@ extension PKCS12 {
     }
 }
 
+extension [PKCS12.Identity] {
+    /// The objects of the identities, stored in a keychain if there is one: all or none.
+    fileprivate func entries(in keychain: SecKeychain?) throws(KeychainError) -> [NSDictionary] {
+        guard let keychain else {
+            return try map { identity throws(KeychainError) in try identity.dictionary(nil) }
+        }
+        return try ProgramKeychains.withKeychain(keychain.name) { open throws(KeychainError) in
+            try open.transaction { () throws(KeychainError) in
+                try map { identity throws(KeychainError) in try identity.dictionary(keychain) }
+            }
+        }
+    }
+}
+
 extension PKCS12.Identity {
     /// The objects of the identity, stored in a keychain if there is one.
     fileprivate func dictionary(_ keychain: SecKeychain?) throws(KeychainError) -> NSDictionary {
@@ -104,6 +120,9 @@ extension PKCS12.Identity {
             "keyid": Data(key.publicKey.hash),
         ]
         entry["label"] = name
+        for issuer in chain.dropFirst() {
+            try SecCertificate(issuer).storeIfMissing(in: keychain)
+        }
         return NSDictionary(dictionary: entry)
     }
 }
@@ -118,6 +137,19 @@ extension SecIdentity {
         item["labl"] = label
         let added = try ItemRequest(NSDictionary(dictionary: item), .addition).add()
         return added as? SecIdentity ?? self
+    }
+}
+
+extension SecCertificate {
+    /// Stores the certificate in a keychain, if there is one and it lacks the certificate.
+    fileprivate func storeIfMissing(in keychain: SecKeychain?) throws(KeychainError) {
+        guard let keychain else {
+            return
+        }
+        let item: NSDictionary = ["v_Ref": self, "u_Keychain": keychain]
+        try KeychainError.ignoring(.duplicateItem) { () throws(KeychainError) in
+            _ = try ItemRequest(item, .addition).add()
+        }
     }
 }
 

@@ -54,6 +54,13 @@ struct TransferTests {
             kSecAttrLabel: "the identity", kSecReturnRef: true,
         ]
         #expect(find(query).result as! SecIdentity == identity)
+        // The issuers come along.
+        let certificates: [CFString: Any] = [
+            kSecClass: kSecClassCertificate, kSecMatchSearchList: [keychains.first],
+            kSecReturnRef: true, kSecMatchLimit: kSecMatchLimitAll,
+        ]
+        let both = [try authority.certificate(), try authority.certificate("root")]
+        #expect(Set(find(certificates).result as? [SecCertificate] ?? []) == Set(both))
         var elsewhere = query
         elsewhere[kSecMatchSearchList] = [keychains.second]
         #expect(find(elsewhere).status == errSecItemNotFound)
@@ -63,6 +70,28 @@ struct TransferTests {
         #expect(SecKeyCopyExternalRepresentation(try #require(key), nil) != nil)
         #expect(SecItemDelete([kSecValueRef: identity] as CFDictionary) == errSecSuccess)
         #expect(find(query).status == errSecItemNotFound)
+        // An issuer that is there is left as it is.
+        #expect(importing(file, options).status == errSecSuccess)
+    }
+
+    @Test func pkcs12InMemoryOnly() throws {
+        let keychains = try TwoKeychains()
+        let file = try authority.file("leaf.p12")
+        for isMemoryOnly in [true, false] {
+            let options: [CFString: Any] = [
+                kSecImportExportPassphrase: "swordfish",
+                kSecImportExportKeychain: keychains.first, kSecImportToMemoryOnly: isMemoryOnly,
+            ]
+            #expect(importing(file, options).status == errSecSuccess)
+            let query: [CFString: Any] = [
+                kSecClass: kSecClassIdentity, kSecMatchSearchList: [keychains.first],
+            ]
+            #expect(find(query).status == (isMemoryOnly ? errSecItemNotFound : errSecSuccess))
+        }
+        let options: [CFString: Any] = [
+            kSecImportExportPassphrase: "swordfish", kSecImportToMemoryOnly: "yes",
+        ]
+        #expect(importing(file, options).status == errSecParam)
     }
 
     private func export(
