@@ -16,14 +16,14 @@ extension SealedStore {
             guard try PrivatePlace.exists(anchor.path) else {
                 throw KeychainError(.noSuchKeychain, "there is no keychain at '\(location.file)'")
             }
+            try? SystemCalls.unlink("\(location.file)-journal")
             UseLogFile(location).remove()
             return anchor.remove()
         }
         // Unlocked keys would still open a copy of the file.
         try? SealedStore(at: location).lock(firstUnlock: true)
         do throws(SystemCallError) {
-            // The journal goes last: without its file it has no effect, but without the journal the
-            // file may be inconsistent.
+            // The journal goes last: without it the file may be inconsistent.
             try SystemCalls.unlink(location.file)
         } catch {
             throw error.keychainError("can't delete the keychain '\(location.file)'")

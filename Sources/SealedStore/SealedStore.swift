@@ -194,6 +194,8 @@ public final class SealedStore: KeychainStore, @unchecked Sendable {
             rowSet: try RowSet().seal(keys))
         let anchor = KeychainAnchor(location)
         try anchor.announce(keybag)
+        // SQLite would play the journal of an earlier keychain back into this one.
+        try? SystemCalls.unlink("\(location.file)-journal")
         guard try PrivatePlace.createFile(location.file, image.span) else {
             // On a file system without locks, another program was faster.
             try anchor.announce(

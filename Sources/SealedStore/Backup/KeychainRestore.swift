@@ -80,10 +80,10 @@ public final class KeychainRestore {
     }
 
     /// Moves the copy into place. A present keychain moves into a new folder next to it, together
-    /// with any journal.
+    /// with any journal; so does a journal whose keychain is gone.
     ///
     /// - Parameter folder: The name for the new folder; a number is added if it is taken.
-    /// - Returns: That folder; nil if the place was free.
+    /// - Returns: That folder; nil if no keychain was there.
     /// - Throws: ``Status/databaseLocked`` if another program keeps the keychain busy;
     ///   ``Status/duplicateKeychain`` if the place has been taken meanwhile; what making files
     ///   throws.
@@ -92,6 +92,10 @@ public final class KeychainRestore {
             throw KeychainError(.param, "the copy was already restored")
         }
         guard try hasPlaceTaken() else {
+            // SQLite would play the journal of an earlier keychain back into the copy.
+            if try PrivatePlace.exists("\(location.file)-journal") {
+                try move("-journal", to: makeFolder(folder))
+            }
             guard try copy.make() else {
                 throw KeychainError(
                     .duplicateKeychain, "'\(location.file)' now exists",

@@ -76,6 +76,40 @@ enum InterruptedChange {
         #expect(scratch.verified() == 1)
     }
 
+    /// A journal whose keychain is gone must not be played back into the next one.
+    @Test func itsJournalIsForgottenWithTheKeychain() async throws {
+        let scratch = try ScratchKeychain.withItem()
+        try await InterruptedChange.leave(in: scratch)
+        try FileManager.default.removeItem(atPath: scratch.location.file)
+        try SealedStore.delete(at: scratch.location)
+        #expect(try scratch.names() == ["data", "state", "state/machine-key"])
+    }
+
+    @Test func itsJournalDoesNotReachANewKeychain() async throws {
+        let scratch = try ScratchKeychain.withItem()
+        try await InterruptedChange.leave(in: scratch)
+        for file in [scratch.location.file, try scratch.anchorFile()] {
+            try FileManager.default.removeItem(atPath: file)
+        }
+        try SealedStore.make(at: scratch.location)
+        #expect(scratch.adding() == nil)
+        #expect(scratch.verified() == 1)
+        #expect(try scratch.names() == ScratchKeychain.namesAtRest)
+    }
+
+    @Test func itsJournalDoesNotReachARestoredKeychain() async throws {
+        let scratch = try ScratchKeychain.withItem()
+        let copy = "\(scratch.folder)/copy"
+        try scratch.openStore().backUp(to: copy)
+        try await InterruptedChange.leave(in: scratch)
+        try FileManager.default.removeItem(atPath: scratch.location.file)
+        let restore = try KeychainRestore(of: copy, to: scratch.location)
+        #expect(try restore.apply(keepingPresentIn: "before") == nil)
+        #expect(scratch.verified() == 1)
+        // The file may only have been moved, and be of use with its journal.
+        #expect(try scratch.names().contains("data/before/login.keychain-journal"))
+    }
+
     /// The journal's bytes flipped or its end missing: never a crash, never another answer than the
     /// right one or an error.
     @Test func aDamagedJournalIsNoCrash() async throws {
