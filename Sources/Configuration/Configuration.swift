@@ -86,9 +86,10 @@ public struct Configuration: Sendable {
     /// The keychain that is created if it does not exist.
     public static let login = "login"
 
-    /// Returns the option that names a keychain in a command of a hint: nothing for the default one.
-    package static func option(forKeychain name: String) -> String {
-        name == login ? "" : " --keychain \(name)"
+    /// Returns the option that names a keychain in a command of a hint: nothing for the one that
+    /// ``sealedKeychain(flag:)`` chooses without it.
+    package func option(forKeychain name: String) -> String {
+        (try? sealedKeychain(flag: nil)) == name ? "" : " --keychain \(name)"
     }
 
     /// `lanyard.default`, nil if it is not set.

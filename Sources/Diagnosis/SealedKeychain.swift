@@ -9,9 +9,11 @@ struct SealedKeychain: Sendable {
     let location: KeychainLocation
     /// Whether it is in the search list.
     let isInUse: Bool
+    /// Whether commands for sealed keychains use it without the option.
+    let isFirst: Bool
 
-    /// The option that names it, empty for the default.
-    var option: FindingText { name == Configuration.login ? "" : " --keychain \(name: name)" }
+    /// The option that names it, empty for the first one.
+    var option: FindingText { isFirst ? "" : " --keychain \(name: name)" }
 
     var exists: Bool { (try? PrivatePlace.exists(location.file)) == true }
 }

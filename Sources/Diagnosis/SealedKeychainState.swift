@@ -93,7 +93,9 @@ extension DiagnosisContext {
             else {
                 return nil
             }
-            return SealedKeychain(name: name, location: location, isInUse: list.contains(name))
+            return SealedKeychain(
+                name: name, location: location, isInUse: list.contains(name),
+                isFirst: configuration.option(forKeychain: name).isEmpty)
         }
     }
 }

@@ -262,7 +262,7 @@ extension SealedStore {
         // to be missing.
         let rowSet = try RowSet(opening: content.rowSet, current)
         if let seen {
-            try KeychainAnchor.check(rowSet, seen)
+            try anchor.check(rowSet, seen)
         }
         let records = Records(file.database, current, rowSet, seen: seen)
         if useLogging != nil {

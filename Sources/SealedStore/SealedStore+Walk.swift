@@ -36,7 +36,7 @@ extension SealedStore {
                 continue
             }
             guard walk.batch.lastChange > walk.batch.changeAtStart else {
-                return try walk.tally.check()
+                return try walk.tally.check(location.name)
             }
             // An item changed meanwhile moved to the front, perhaps before its turn.
             handedOutBefore = Set(handedOut)

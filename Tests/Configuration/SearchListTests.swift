@@ -52,6 +52,21 @@ import Testing
         #expect(list.defaultName == "c")
     }
 
+    /// A command without the option acts on the first sealed one.
+    @Test(
+        "the option in a hint",
+        arguments: [
+            ("", ["login": "", "work": " --keychain work"]),
+            ("searchList = work login", ["login": " --keychain login", "work": ""]),
+            ("searchList = secret-service work", ["login": " --keychain login", "work": ""]),
+        ])
+    func option(line: String, options: [String: String]) throws {
+        let configuration = try folder.configuration("[lanyard]\n\(line)\n")
+        for (name, option) in options {
+            #expect(configuration.option(forKeychain: name) == option)
+        }
+    }
+
     @Test(arguments: ["searchList = ../x", "searchList =", "searchList = \" \"", "default = ../x"])
     func whatCanBeNoListIsRefused(_ line: String) throws {
         let configuration = try folder.configuration("[lanyard]\n\(line)\n")

@@ -82,7 +82,7 @@ struct WholeWalkTests {
             #expect(error?.status == .decode)
             #expect(
                 error?.reason == "the keychain should have 200 items, but its file has \(left)")
-            #expect(error?.hint == "lanyard verify")
+            #expect(error?.hint == "lanyard verify --keychain login")
         }
         // Who wants one item does not wait for such a look.
         var query = Query(.internetPassword, internetPassword("s"), returns: .attributes)

@@ -149,7 +149,7 @@ struct KeychainsCheck: Check {
         case .wrongVersion:
             return Finding(.keychainNewerFormat, what, advice: "install a newer lanyard")
         case .decode:
-            let isOlder = error.hint?.hasSuffix("lanyard keychain accept-restore") == true
+            let isOlder = error.hint?.contains("lanyard keychain accept-restore") == true
             return isOlder
                 ? Finding(
                     .keychainOlderCopy, what,

@@ -12,10 +12,7 @@ extension KeychainError {
         for command in KeychainError.commands where hint.hasSuffix(command) {
             return KeychainError(status, reason, hint: "\(hint) --keychain \(name)")
         }
-        guard hint.hasSuffix("lanyard keychain accept-restore") else {
-            return self
-        }
-        return KeychainError(status, reason, hint: "\(hint) \(name)")
+        return self
     }
 
     /// Returns the error without a hint that only repeats the command that just failed.

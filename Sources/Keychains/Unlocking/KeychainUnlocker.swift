@@ -12,7 +12,7 @@ public final class KeychainUnlocker: PassphraseProvider {
     private let wantsRecoveryKey: Bool
     private let isSilent: Bool
     private let readsStandardInput: Bool
-    private let hint: String
+    private let ownHint: String?
     private let isGiven = Atomic(false)
 
     /// - Parameters:
@@ -26,11 +26,15 @@ public final class KeychainUnlocker: PassphraseProvider {
         isSilent: Bool = false, readsStandardInput: Bool = false, hint: String? = nil
     ) {
         self.readsStandardInput = readsStandardInput
-        self.hint = hint ?? "lanyard unlock\(Configuration.option(forKeychain: name))"
+        ownHint = hint
         self.name = name
         self.configuration = configuration
         self.wantsRecoveryKey = wantsRecoveryKey
         self.isSilent = isSilent
+    }
+
+    private var hint: String {
+        ownHint ?? "lanyard unlock\(configuration.option(forKeychain: name))"
     }
 
     /// Whether one of the passphrases that ``givenPassphrase()`` reads is available.
@@ -209,7 +213,7 @@ public final class KeychainUnlocker: PassphraseProvider {
             return
         }
         printWarning("the recovery key does not open items that ask for the passphrase")
-        let option = Configuration.option(forKeychain: name)
+        let option = configuration.option(forKeychain: name)
         printHint("lanyard recovery-key create --replace\(option) makes one that does")
     }
 

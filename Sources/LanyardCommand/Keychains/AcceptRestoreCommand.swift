@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Configuration
 internal import Keychains
 internal import KeychainServices
+internal import Prompting
 internal import SealedStore
 
 /// `lanyard keychain accept-restore`.
@@ -15,7 +16,8 @@ struct AcceptRestoreCommand: ParsableCommand {
         "lanyard keychain accept-restore work")
 
     @Argument(
-        help: "The keychain, if not the default one.", completion: .stored(.keychains))
+        help: "The keychain, if not the first sealed one in the search list.",
+        completion: .stored(.keychains))
     var name: String?
 
     func run() throws {
@@ -24,5 +26,6 @@ struct AcceptRestoreCommand: ParsableCommand {
         try SealedStore.acceptRestored(
             at: configuration.location(ofKeychain: name),
             provider: KeychainUnlocker(name: name, configuration: configuration))
+        try writeAnswer(Secret("the keychain '\(name)' was accepted as it is\n"))
     }
 }

@@ -25,6 +25,7 @@ struct OpenKeychains {
     let keychain: Keychain
     /// Tells which of them an item is in.
     let store: SearchListStore
+    let configuration: Configuration
 }
 
 extension OpenKeychains {
@@ -46,7 +47,7 @@ extension OpenKeychains {
             keychain: try store.keychain(
                 accessGroups: .all(addingTo: ByteString(accessGroup))
             ).using(CertificateDecoder()),
-            store: store)
+            store: store, configuration: configuration)
     }
 }
 

@@ -11,7 +11,7 @@ struct RestoreCommand: ParsableCommand {
         commandName: "restore", abstract: "Restore a copy that lanyard backup made.",
         discussion:
             "The current keychain moves to a folder beside it. Without --keychain the copy replaces the "
-            + "keychain that it was made from, or else the default one."
+            + "keychain that it was made from, or else the first sealed one in the search list."
     ).examples(
         "lanyard restore /mnt/backup/login.keychain",
         "lanyard restore --keychain work work-2026-01-31.keychain")
@@ -93,10 +93,9 @@ struct RestoreCommand: ParsableCommand {
             try SealedStore.acceptRestored(
                 at: location, provider: KeychainUnlocker(name: name, configuration: configuration))
         } catch  where [.interactionNotAllowed, .userCanceled, .authFailed].contains(error.status) {
-            let option = name == Configuration.login ? "" : " \(name)"
             throw KeychainError(
                 error.status, "the copy was restored, but is not accepted yet: \(error.reason)",
-                hint: "lanyard keychain accept-restore\(option)")
+                hint: "lanyard keychain accept-restore \(name)")
         }
         let store = try configuration.openExistingSealedKeychain(name)
         let report = VerificationReport(

@@ -8,7 +8,8 @@ internal import SealedStore
 struct SealedKeychainOption: ParsableArguments {
     @Option(
         name: .customLong("keychain"),
-        help: ArgumentHelp("The keychain, if not the default one.", valueName: "name"),
+        help: ArgumentHelp(
+            "The keychain, if not the first sealed one in the search list.", valueName: "name"),
         completion: .stored(.keychains))
     var name: String?
 

@@ -50,7 +50,7 @@ struct AddPresenceCommand: ParsableCommand {
         printNote("'\(device)' opens the items that ask")
         if try keychain.store.hasRecoveryKey(), try !keychain.store.hasCompleteRecoveryKey() {
             printWarning("the recovery key does not open the items that ask")
-            let option = Configuration.option(forKeychain: keychain.name)
+            let option = keychain.configuration.option(forKeychain: keychain.name)
             printHint("lanyard recovery-key create --replace\(option) makes one that does")
         }
         MachineKeychains.updateTag()

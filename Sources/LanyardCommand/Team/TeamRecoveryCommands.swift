@@ -106,10 +106,13 @@ struct RecoverTeamCommand: ParsableCommand {
 extension SharedKeychain {
     /// The line by which another device comes into the team, for a keychain of the same name there.
     func commandLine(_ verb: String) -> Secret {
-        Secret(
+        let option = name == Configuration.login ? "" : " --keychain \(name)"
+        return Secret(
             "lanyard team \(verb) \(PrivatePlace.quoted(address)) \(roster.team.code)\(option)\n")
     }
 
-    /// The option that names the keychain, after a blank; empty for the default one.
-    var option: String { Configuration.option(forKeychain: name) }
+    /// The option that names the keychain, after a blank; empty for the one that commands use without it.
+    var option: String {
+        (try? Configuration())?.option(forKeychain: name) ?? " --keychain \(name)"
+    }
 }

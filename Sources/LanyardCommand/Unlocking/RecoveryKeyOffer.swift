@@ -34,7 +34,7 @@ struct RecoveryKeyOffer {
     }
 
     private var option: String {
-        Configuration.option(forKeychain: keychain.name)
+        keychain.configuration.option(forKeychain: keychain.name)
     }
 }
 

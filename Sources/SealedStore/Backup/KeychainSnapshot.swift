@@ -159,7 +159,7 @@ package struct KeychainSnapshot {
         news.difference.hasPassphrase = lockState != .noPassphrase
         news.difference.failure = try findDeleted(records, &news)
         if let first = damaged.values.first {
-            news.difference.failure = WalkTally.damage(damaged.count, first)
+            news.difference.failure = WalkTally.damage(damaged.count, first, location.name)
         }
         return true
     }
@@ -222,10 +222,11 @@ package struct KeychainSnapshot {
         }
         forget(items.keys.filter { !present.contains($0) }, &news)
         guard present.count == expected else {
-            return WalkTally.incomplete(expected, present.count)
+            return WalkTally.incomplete(expected, present.count, location.name)
         }
         return items.count == expected
-            ? nil : WalkTally.damage(expected - items.count, KeychainError(.decode))
+            ? nil
+            : WalkTally.damage(expected - items.count, KeychainError(.decode), location.name)
     }
 
     /// Forgets deleted items, oldest first.

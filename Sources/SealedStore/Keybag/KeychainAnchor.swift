@@ -12,17 +12,21 @@ struct KeychainAnchor {
     /// The file's path.
     let path: String
     private let stateFolder: String
+    /// The keychain's name.
+    private let name: String
 
     private static let ending = ".anchor"
 
     init(_ location: KeychainLocation) {
         stateFolder = location.stateFolder
+        name = location.name
         path = "\(stateFolder)/\(KeychainAnchor.fileName(location.name))"
     }
 
     private init(path: String, stateFolder: String) {
         self.path = path
         self.stateFolder = stateFolder
+        name = String(PrivatePlace.name(of: path).dropLast(KeychainAnchor.ending.count))
     }
 
     /// Returns the file's name; a keychain name unsuitable for a file becomes its digest.
@@ -68,14 +72,10 @@ struct KeychainAnchor {
             return try AnchorContent(
                 decoding: content.withBytes { ByteString(copying: $0).bytes })
         } catch {
-            throw KeychainAnchor.damaged(path)
+            throw KeychainError(
+                .decode, "the file '\(path)' is damaged",
+                hint: "if you trust the keychain file: \(accepting)")
         }
-    }
-
-    private static func damaged(_ path: String) -> KeychainError {
-        KeychainError(
-            .decode, "the file '\(path)' is damaged",
-            hint: "if you trust the keychain file: lanyard keychain accept-restore")
     }
 
     /// - Parameter isUrgent: Whether it must be on the disk before anything else happens.
@@ -117,11 +117,11 @@ struct KeychainAnchor {
             }
             throw KeychainError(
                 .decode, "lanyard has no record of the keychain any more: '\(path)' is missing",
-                hint: KeychainAnchor.hint)
+                hint: hint)
         }
         try check(keybag.keychainID, seen)
         guard keybag.generation >= seen.generation else {
-            throw KeychainAnchor.older
+            throw older
         }
         guard
             keybag.hasPassphrase || seen.vouching == nil
@@ -130,13 +130,13 @@ struct KeychainAnchor {
             throw KeychainError(
                 .decode,
                 "the keychain had a passphrase when it was last used here, and now has none",
-                hint: KeychainAnchor.hint)
+                hint: hint)
         }
         let vouching = AnchorContent(keybag, change: 0, epochs: nil).vouching ?? seen.vouching ?? 0
         guard vouching >= seen.vouching ?? 0 else {
             throw KeychainError(
                 .decode, "the keychain has older keys than when it was last used here",
-                hint: KeychainAnchor.hint)
+                hint: hint)
         }
         return seen
     }
@@ -144,13 +144,13 @@ struct KeychainAnchor {
     /// Throws if the items are older than at the keychain's last use here.
     ///
     /// - Parameter seen: What was last seen of the keychain.
-    static func check(_ rowSet: RowSet, _ seen: AnchorContent) throws(KeychainError) {
+    func check(_ rowSet: RowSet, _ seen: AnchorContent) throws(KeychainError) {
         guard rowSet.change >= seen.change else {
             throw older
         }
     }
 
-    private static var older: KeychainError {
+    private var older: KeychainError {
         KeychainError(
             .decode, "the keychain is older than the one last used here", hint: hint)
     }
@@ -167,11 +167,13 @@ struct KeychainAnchor {
         guard keychainID == seen.keychainID else {
             throw KeychainError(
                 .decode, "this is not the keychain last used here",
-                hint: KeychainAnchor.hint)
+                hint: hint)
         }
     }
 
-    private static let hint = "if you restored it yourself: lanyard keychain accept-restore"
+    private var hint: String { "if you restored it yourself: \(accepting)" }
+
+    private var accepting: String { "lanyard keychain accept-restore \(name)" }
 
     /// Records a keychain that is being created.
     func announce(_ keybag: Keybag) throws(KeychainError) {

@@ -43,31 +43,34 @@ struct WalkTally {
 
     /// Throws if the walk was incomplete.
     ///
+    /// - Parameter keychain: The keychain's name.
     /// - Throws: ``Status/decode``.
-    func check() throws(KeychainError) {
+    func check(_ keychain: String) throws(KeychainError) {
         if let difference {
-            throw WalkTally.incomplete(difference.expected, difference.found)
+            throw WalkTally.incomplete(difference.expected, difference.found, keychain)
         }
         if let damage {
-            throw WalkTally.damage(damaged, damage)
+            throw WalkTally.damage(damaged, damage, keychain)
         }
     }
 
     /// Returns the error for a file that has more or fewer items than it should.
-    static func incomplete(_ expected: Int, _ found: Int) -> KeychainError {
+    static func incomplete(_ expected: Int, _ found: Int, _ keychain: String) -> KeychainError {
         KeychainError(
             .decode,
             "the keychain should have \(WalkTally.items(expected)), but its file has \(found)",
-            hint: "lanyard verify")
+            hint: "lanyard verify --keychain \(keychain)")
     }
 
     /// Returns the error for damaged items, of which the first one has this error.
-    static func damage(_ count: Int, _ first: KeychainError) -> KeychainError {
+    static func damage(
+        _ count: Int, _ first: KeychainError, _ keychain: String
+    ) -> KeychainError {
         KeychainError(
             .decode,
             count == 1
                 ? first.reason : "\(WalkTally.items(count)) are damaged or were tampered with",
-            hint: "lanyard verify")
+            hint: "lanyard verify --keychain \(keychain)")
     }
 
     private static func items(_ count: Int) -> String {

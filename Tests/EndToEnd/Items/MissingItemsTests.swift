@@ -42,7 +42,9 @@ struct MissingItemsTests {
         let table = try await home.lanyard("list")
         expectIncomplete(table, reason)
         #expect(table.outputText.split(separator: "\n").count == 7, "\(table)")
-        #expect(table.errorText.contains("lanyard: hint: lanyard verify"), "\(table)")
+        #expect(
+            table.errorText.hasSuffix("lanyard: hint: lanyard verify --keychain login\n"),
+            "\(table)")
         let json = try await home.lanyard("list", "--json")
         expectIncomplete(json, reason)
         #expect(try JSONText(json.output).elements.count == 6)

@@ -107,7 +107,9 @@ struct BackupEndToEndTests {
         #expect(refused.status == 93, "\(refused)")
         #expect(
             refused.errorText.contains("lanyard keychain accept-restore"), "\(refused)")
-        expectAnswer(try await home.lanyard("keychain", "accept-restore"), "")
+        expectAnswer(
+            try await home.lanyard("keychain", "accept-restore"),
+            "the keychain 'login' was accepted as it is\n")
         expectAnswer(try await home.lanyardUnlocked("get", "x"), "old\n")
         expectAnswer(try await home.lanyardUnlocked("verify"), "1 item, no damage found\n")
     }

@@ -55,7 +55,9 @@ struct ReplacedKeychainTests {
             #expect(outcome.errorText.contains("lanyard keychain accept-restore"), "\(outcome)")
         }
         #expect(try Snapshot(home.lanyard).differences(from: before) == [])
-        expectAnswer(try await home.lanyard("keychain", "accept-restore"), "")
+        expectAnswer(
+            try await home.lanyard("keychain", "accept-restore"),
+            "the keychain 'login' was accepted as it is\n")
         try await home.expectGet(request, "")
     }
 }

@@ -85,4 +85,29 @@ struct LockEverythingTests {
         let older = try await home.lanyard("get", "x", "--keychain", "work")
         #expect(older.errorText.hasSuffix("lanyard keychain accept-restore work\n"), "\(older)")
     }
+    /// Without the option, commands for sealed keychains take the first one of the search list.
+    @Test func hintsNameLoginIfAnotherOneIsFirst() async throws {
+        try await home.succeeds("lanyard", "keychain", "create", "work")
+        try await home.succeeds("lanyard", "keychain", "search-list", "work", "login")
+        let status = try await home.lanyard("status", "--keychain", "login")
+        #expect(
+            status.outputText.contains("fix: lanyard recovery-key create --keychain login\n"),
+            "\(status)")
+        let work = try await home.lanyard("status", "--keychain", "work")
+        #expect(work.outputText.contains("fix: lanyard recovery-key create\n"), "\(work)")
+
+        try await home.shell("cp \"$1\" \"$HOME/backup\"", home.keychain)
+        let file = try home.write("pw", to: "passphrase")
+        let set = try await home.lanyard(
+            "passphrase", "set", "--yes", "--keychain", "login", "--new-passphrase-file", file)
+        #expect(set.status == 0, "\(set)")
+        expectLocked(try await home.lanyard("get", "x"), hint: "lanyard unlock --keychain login")
+
+        try await home.shell("cp \"$HOME/backup\" \"$1\"", home.keychain)
+        let older = try await home.lanyard("get", "x")
+        #expect(older.errorText.hasSuffix(": lanyard keychain accept-restore login\n"), "\(older)")
+        expectAnswer(
+            try await home.lanyard("keychain", "accept-restore"),
+            "the keychain 'work' was accepted as it is\n")
+    }
 }

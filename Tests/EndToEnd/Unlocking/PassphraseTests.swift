@@ -198,7 +198,9 @@ struct PassphraseTests {
         #expect(refused.status == 93, "\(refused)")
         #expect(
             refused.errorText.contains("lanyard keychain accept-restore"), "\(refused)")
-        expectAnswer(try await home.lanyard("keychain", "accept-restore"), "")
+        expectAnswer(
+            try await home.lanyard("keychain", "accept-restore"),
+            "the keychain 'login' was accepted as it is\n")
         expectAnswer(try await get(with: "one"), "the secret\n")
     }
 

@@ -18,7 +18,7 @@ import Testing
             #expect(error?.status == .decode, sourceLocation: sourceLocation)
             #expect(error?.reason.contains(reason) == true, sourceLocation: sourceLocation)
             #expect(
-                error?.hint?.hasSuffix("lanyard keychain accept-restore") == true,
+                error?.hint?.hasSuffix("lanyard keychain accept-restore login") == true,
                 sourceLocation: sourceLocation)
         }
         #expect(try scratch.files() == before, sourceLocation: sourceLocation)

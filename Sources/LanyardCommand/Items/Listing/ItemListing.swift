@@ -36,14 +36,16 @@ struct ItemListing {
             if counts.shown == 0, text == nil {
                 printNote("no items")
             }
-            hint(list, counts)
+            hint(list, counts, keychain.configuration)
         }
         return counts.shown
     }
 
-    private func hint(_ list: ItemList, _ counts: ItemList.Counts) {
+    private func hint(
+        _ list: ItemList, _ counts: ItemList.Counts, _ configuration: Configuration
+    ) {
         if let name = list.expiries.lockedKeychains.first {
-            let option = Configuration.option(forKeychain: name)
+            let option = configuration.option(forKeychain: name)
             printHint("lanyard unlock\(option) shows when logins expire")
         }
         if counts.invisible > 0 {
@@ -83,8 +85,9 @@ struct ItemListing {
                 .interactionNotAllowed,
                 "the keychain '\(name)' is locked, so lanyard can't tell when logins expire",
                 // The error's output adds a given option to the command.
-                hint: name == Configuration.login || name == self.keychain.name
-                    ? "lanyard unlock" : "lanyard unlock --keychain \(name)")
+                hint: "lanyard unlock"
+                    + (name == self.keychain.name
+                        ? "" : keychain.configuration.option(forKeychain: name)))
         }
         return expiries
     }

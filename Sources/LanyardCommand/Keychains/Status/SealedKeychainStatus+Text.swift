@@ -93,11 +93,6 @@ extension SealedKeychainStatus {
             + (rest > 0 ? ", except \(counted(rest, "item"))" : "")
     }
 
-    /// The option that selects this keychain.
-    private var option: String {
-        Configuration.option(forKeychain: name)
-    }
-
     /// Whether its secrets can be read, and for how long.
     var stateText: String {
         switch state {

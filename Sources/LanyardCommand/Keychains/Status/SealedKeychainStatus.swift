@@ -6,6 +6,8 @@ internal import SealedStore
 /// The status of a sealed keychain, locked or not.
 struct SealedKeychainStatus {
     let name: String
+    /// The option that names it in a command, empty for the one that commands use without it.
+    let option: String
     let path: String
     let stateFolder: String
     /// Whether its secrets can be read; nil if it does not exist yet.
@@ -27,6 +29,7 @@ struct SealedKeychainStatus {
     ///   throws.
     init(named name: String, _ configuration: Configuration) throws(KeychainError) {
         self.name = name
+        option = configuration.option(forKeychain: name)
         let location = try configuration.location(ofKeychain: name)
         path = location.file
         stateFolder = location.stateFolder

@@ -49,16 +49,15 @@ struct VerificationReport {
         return "\(counted(count, "item")) moved to '\(harmless(quarantine))'\n"
     }
 
-    /// How to allow more checks, nil if none are left.
-    var unlockingHint: String? {
+    /// Returns how to allow more checks, nil if none are left.
+    func unlockingHint(_ configuration: Configuration) -> String? {
         guard let found, found.lockedSecrets > 0 else {
             return nil
         }
         guard let keychain else {
             return "set LANYARD_PASSPHRASE_FILE to a file with the passphrase"
         }
-        return keychain == Configuration.login
-            ? "lanyard unlock" : "lanyard unlock --keychain \(keychain)"
+        return "lanyard unlock\(configuration.option(forKeychain: keychain))"
     }
 
     /// The problem, nil without findings.

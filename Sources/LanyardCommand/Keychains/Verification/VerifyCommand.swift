@@ -88,7 +88,7 @@ struct VerifyCommand: ParsableCommand {
         if !quarantine, let error = report.error {
             throw error
         }
-        if let hint = report.unlockingHint {
+        if let hint = report.unlockingHint(configuration) {
             printHint(hint)
         }
     }
