@@ -1,3 +1,4 @@
+import Configuration
 import ScratchFolders
 import Foundation
 import Glibc
@@ -19,6 +20,7 @@ struct GivenPassphraseTests {
         _ = try folder.write("lanyard.passphrase", "systemd\n".utf8)
         _ = try folder.write("file", "file\n".utf8)
         await #expect(processExitsWith: .success) { [path = folder.path as String] in
+            setenv("LANYARD_HOME", "\(path)/home", 1)
             setenv("CREDENTIALS_DIRECTORY", path, 1)
             setenv("LANYARD_PASSPHRASE_FILE", "\(path)/file", 1)
             try expectGiven("systemd", from: "CREDENTIALS_DIRECTORY")
@@ -28,6 +30,7 @@ struct GivenPassphraseTests {
     @Test func fromAFile() async throws {
         _ = try folder.write("file", "file\n".utf8)
         await #expect(processExitsWith: .success) { [path = folder.path as String] in
+            setenv("LANYARD_HOME", "\(path)/home", 1)
             setenv("LANYARD_PASSPHRASE_FILE", "\(path)/file", 1)
             for credentials in [path, "\(path)/none", "\(path)/file", ""] {
                 setenv("CREDENTIALS_DIRECTORY", credentials, 1)
@@ -36,15 +39,39 @@ struct GivenPassphraseTests {
         }
     }
 
+    /// One program may need it more than once.
+    @Test func aPipeServesSeveralTimes() async throws {
+        await #expect(processExitsWith: .success) { [path = folder.path as String] in
+            setenv("LANYARD_HOME", "\(path)/home", 1)
+            unsetenv("CREDENTIALS_DIRECTORY")
+            let pipe = try TestDescriptor(piping: "piped\n")
+            setenv("LANYARD_PASSPHRASE_FILE", "\(pipe.number)", 1)
+            let unlocker = KeychainUnlocker(name: "login", configuration: try Configuration())
+            for _ in 0..<3 {
+                try expectGiven("piped", from: "LANYARD_PASSPHRASE_FILE", unlocker)
+            }
+        }
+    }
+
+    /// Services run for long.
+    @Test func aFileIsReadAnew() async throws {
+        _ = try folder.write("file", "file\n".utf8)
+        await #expect(processExitsWith: .success) { [path = folder.path as String] in
+            setenv("LANYARD_HOME", "\(path)/home", 1)
+            unsetenv("CREDENTIALS_DIRECTORY")
+            setenv("LANYARD_PASSPHRASE_FILE", "\(path)/file", 1)
+            let unlocker = KeychainUnlocker(name: "login", configuration: try Configuration())
+            try expectGiven("file", from: "LANYARD_PASSPHRASE_FILE", unlocker)
+            try "new".write(toFile: "\(path)/file", atomically: true, encoding: .utf8)
+            try expectGiven("new", from: "LANYARD_PASSPHRASE_FILE", unlocker)
+        }
+    }
+
     @Test func nothingIsGiven() async throws {
         await #expect(processExitsWith: .success) {
             unsetenv("CREDENTIALS_DIRECTORY")
             setenv("LANYARD_PASSPHRASE_FILE", "", 1)
-            let isNothing =
-                switch try GivenPassphrase.read() {
-                case .none: true
-                case .some: false
-                }
+            let isNothing = try GivenPassphrase.file() == nil
             #expect(isNothing)
         }
     }
@@ -57,15 +84,21 @@ struct GivenPassphraseTests {
         await #expect(processExitsWith: .success) { [path = folder.path as String] in
             setenv("LANYARD_PASSPHRASE_FILE", "\(path)/file", 1)
             setenv("CREDENTIALS_DIRECTORY", path, 1)
-            let error = #expect(throws: KeychainError.self) { _ = try GivenPassphrase.read() }
+            let error = #expect(throws: KeychainError.self) {
+                _ = try GivenPassphrase.file()?.read()
+            }
             #expect(error?.status == .authFailed)
             #expect(error?.reason.contains("CREDENTIALS_DIRECTORY") == true)
         }
     }
 }
 
-private func expectGiven(_ text: String, from origin: String) throws {
-    switch try GivenPassphrase.read() {
+/// - Parameter unlocker: nil for a new one.
+private func expectGiven(
+    _ text: String, from origin: String, _ unlocker: KeychainUnlocker? = nil
+) throws {
+    let unlocker = try unlocker ?? KeychainUnlocker(name: "login", configuration: Configuration())
+    switch try unlocker.givenPassphrase() {
     case .some(let given):
         let isSame = given.secret.isEqual(to: Secret(text))
         #expect(isSame)

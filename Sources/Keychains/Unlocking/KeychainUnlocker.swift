@@ -14,6 +14,8 @@ public final class KeychainUnlocker: PassphraseProvider {
     private let readsStandardInput: Bool
     private let ownHint: String?
     private let isGiven = Atomic(false)
+    /// What came out of a pipe, which is empty from then on.
+    private let kept = Mutex<GivenPassphrase?>(nil)
 
     /// - Parameters:
     ///   - name: The keychain's name.
@@ -66,13 +68,25 @@ public final class KeychainUnlocker: PassphraseProvider {
     ///
     /// - Throws: ``Status/authFailed`` if it is unreadable.
     public func givenPassphrase() throws(KeychainError) -> GivenPassphrase? {
-        let given =
-            try readsStandardInput ? GivenPassphrase.standardInput() : GivenPassphrase.read()
-        switch given {
-        case .some: isGiven.store(true, ordering: .relaxed)
-        case .none: break
+        try kept.withLock { kept throws(KeychainError) -> GivenPassphrase? in
+            switch kept {
+            case .some(let given): return given.copy()
+            case .none: break
+            }
+            guard
+                let file = try readsStandardInput
+                    ? GivenPassphrase.standardInput() : GivenPassphrase.file()
+            else {
+                return nil
+            }
+            let canBeReadAgain = file.canBeReadAgain
+            let given = GivenPassphrase(try file.read(), origin: file.origin)
+            isGiven.store(true, ordering: .relaxed)
+            if !canBeReadAgain {
+                kept = given.copy()
+            }
+            return given
         }
-        return given
     }
 
     /// Asks the user.

@@ -35,6 +35,8 @@ struct PassphraseFile {
     }
 
     fileprivate let place: Place
+    /// What named it, for example `LANYARD_PASSPHRASE_FILE`.
+    let origin: String
     /// Names the file in messages.
     private let name: String
     private let timeLimit: Int64
@@ -43,6 +45,7 @@ struct PassphraseFile {
     init(
         _ pathOrDescriptor: String, origin: String, timeLimit: Int64 = 10_000
     ) throws(KeychainError) {
+        self.origin = origin
         self.timeLimit = timeLimit
         guard !pathOrDescriptor.isEmpty, pathOrDescriptor.utf8.allSatisfy(\.isDigit) else {
             place = .path(pathOrDescriptor)
@@ -60,12 +63,24 @@ struct PassphraseFile {
 
     /// Standard input, which allows as much time as a user may need to type.
     static let standardInput = PassphraseFile(
-        place: .descriptor(0), name: "the passphrase on standard input", timeLimit: 600_000)
+        place: .descriptor(0), origin: "--stdin", name: "the passphrase on standard input",
+        timeLimit: 600_000)
 
-    private init(place: Place, name: String, timeLimit: Int64) {
+    private init(place: Place, origin: String, name: String, timeLimit: Int64) {
         self.place = place
+        self.origin = origin
         self.name = name
         self.timeLimit = timeLimit
+    }
+
+    /// Whether a second read finds the same: not in a pipe.
+    var canBeReadAgain: Bool {
+        let status: FileStatus?
+        switch place {
+        case .path(let path): status = try? SystemCalls.statusBehindLinks(at: path)
+        case .descriptor(let number): status = try? SystemCalls.status(of: number)
+        }
+        return status?.kind == .file
     }
 
     /// Reads the passphrase.

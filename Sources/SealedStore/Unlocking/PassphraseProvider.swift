@@ -103,7 +103,7 @@ extension PassphraseProvider {
 }
 
 /// A passphrase or recovery key that a process was given.
-public struct GivenPassphrase: ~Copyable {
+public struct GivenPassphrase: ~Copyable, Sendable {
     /// The passphrase or the recovery key.
     public let secret: Secret
     /// Its origin for messages, for example `LANYARD_PASSPHRASE_FILE`.
@@ -113,6 +113,11 @@ public struct GivenPassphrase: ~Copyable {
     public init(_ secret: consuming Secret, origin: String) {
         self.secret = secret
         self.origin = origin
+    }
+
+    /// Returns a copy.
+    package func copy() -> GivenPassphrase {
+        GivenPassphrase(secret.copy(), origin: origin)
     }
 }
 

@@ -189,6 +189,30 @@ struct PassphraseTests {
         }
     }
 
+    /// A pipe can be read once, but is needed more often.
+    @Test func theRecoveryKeyOfAPipeSurvives() async throws {
+        let key = try await home.lanyard("recovery-key", "create").outputText
+        _ = try home.write(key, to: "key")
+        _ = try home.write("one", to: "new")
+        try await home.shell(
+            """
+            cat "$1/key" | LANYARD_PASSPHRASE_FILE=3 lanyard passphrase set --yes \
+                --new-passphrase-file "$1/new" 3<&0
+            """, home.path)
+        expectAnswer(try await get(with: key), "the secret\n")
+        for name in ["ask-1", "ask-2"] {
+            let set = try await home.lanyardUnlocked(
+                "set", name, "--stdin", "--ask", input: name, passphraseFile: "new")
+            #expect(set.status == 0, "\(set)")
+        }
+        let outcome = try await home.shell(
+            """
+            cat "$1/new" | LANYARD_PASSPHRASE_FILE=3 lanyard exec --env A=ask-1 --env B=ask-2 -- \
+                sh -c 'echo "$A $B"' 3<&0
+            """, home.path)
+        expectAnswer(outcome, "ask-1 ask-2\n")
+    }
+
     @Test func anOlderCopyIsRefusedUntilAccepted() async throws {
         try await home.setPassphrase("one")
         try await home.shell("cp \"$1\" \"$1.backup\"", home.keychain)
