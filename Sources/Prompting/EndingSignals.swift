@@ -81,13 +81,6 @@ struct EndingSignals {
         SystemCalls.close(readEnd)
     }
 
-    /// Waits for input.
-    ///
-    /// - Returns: Whether input is available; false if a signal came first.
-    func waitForInput(_ input: Int32) throws(KeychainError) -> Bool {
-        try wait(for: input, until: nil) == .input
-    }
-
     /// Waits until something happens. A signal takes precedence over input.
     ///
     /// - Parameter input: A descriptor that may become readable or end; -1 for none.

@@ -49,7 +49,8 @@ public enum PassphrasePrompt {
         if let error = question.error {
             terminal.writeError(error)
         }
-        return try terminal.readLine(prompt: question.prompt, echo: question.isShown)
+        return try terminal.readLine(
+            prompt: question.prompt, echo: question.isShown, timeLimit: question.timeLimit)
     }
 
     /// Lets the user's own pinentry ask.

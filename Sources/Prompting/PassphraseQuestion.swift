@@ -60,6 +60,15 @@ public struct PassphraseQuestion: Sendable {
         }
     }
 
+    /// How many milliseconds the user has at the terminal, nil for no limit: other programs wait while the
+    /// question that unlocks a keychain is open.
+    var timeLimit: Int64? {
+        switch wanted {
+        case .passphrase, .recoveryKey: Askpass.timeLimit
+        case .newPassphrase, .newPassphraseAgain, .answer: nil
+        }
+    }
+
     /// The purpose of the answer, for dialogs with room for a sentence.
     var description: String {
         switch wanted {

@@ -84,7 +84,11 @@ struct Terminal: ~Copyable {
     }
 
     /// Reads a line without its end.
-    borrowing func readLine(prompt: String, echo: Bool) throws(KeychainError) -> Secret {
+    ///
+    /// - Parameter timeLimit: How many milliseconds the user has; nil for no limit.
+    borrowing func readLine(
+        prompt: String, echo: Bool, timeLimit: Int64? = nil
+    ) throws(KeychainError) -> Secret {
         guard let before = terminal.settings else {
             throw KeychainError(.io, "the terminal does not answer")
         }
@@ -104,7 +108,7 @@ struct Terminal: ~Copyable {
         let question = harmless(prompt)
         write(terminalColumns(descriptor).map { question.wrapped(to: $0) } ?? question)
         do throws(KeychainError) {
-            let line = try read(signals)
+            let line = try read(signals, until: timeLimit.map { Deadline(milliseconds: $0) })
             if !echo {
                 try checkNothingFollows(asking)
                 write("\n")
@@ -125,9 +129,13 @@ struct Terminal: ~Copyable {
         try? SystemCalls.writeAll(descriptor, Array(text.utf8).span)
     }
 
-    private borrowing func read(_ signals: EndingSignals) throws(KeychainError) -> Secret {
-        guard try signals.waitForInput(descriptor) else {
-            throw PassphraseQuestion.cancelled
+    private borrowing func read(
+        _ signals: EndingSignals, until deadline: Deadline?
+    ) throws(KeychainError) -> Secret {
+        switch try signals.wait(for: descriptor, until: deadline) {
+        case .input: break
+        case .deadline: throw PassphraseQuestion.unanswered
+        case .signal, .child: throw PassphraseQuestion.cancelled
         }
         let chunk: Secret
         do throws(SystemCallError) {

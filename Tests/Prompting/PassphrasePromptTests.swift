@@ -65,6 +65,23 @@ struct PassphrasePromptTests {
         #expect(terminal.isAsBefore)
     }
 
+    /// Others wait for the answer.
+    @Test func anAbandonedQuestionEnds() async throws {
+        let stage = stage()
+        await #expect(processExitsWith: .success) { [stage = stage as Stage] in
+            try stage.enter()
+            expect(.unanswered) { () throws(KeychainError) in
+                try Terminal(hint: "hint").readLine(
+                    prompt: "passphrase: ", echo: false, timeLimit: 200)
+            }
+        }
+        #expect(terminal.read() == "passphrase: \r\n")
+        #expect(terminal.isAsBefore)
+        #expect(PassphraseQuestion(wanted: .passphrase).timeLimit == 90_000)
+        #expect(PassphraseQuestion(wanted: .recoveryKey).timeLimit == 90_000)
+        #expect(PassphraseQuestion(wanted: .newPassphrase).timeLimit == nil)
+    }
+
     @Test(
         "a new passphrase is asked for at the terminal alone",
         arguments: [

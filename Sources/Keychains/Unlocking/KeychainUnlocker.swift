@@ -56,11 +56,9 @@ public final class KeychainUnlocker: PassphraseProvider {
         }
     }
 
-    /// Reports that another program's question has to be answered first, unless silent.
+    /// Reports that another program's question has to be answered first.
     public func waitsForAnotherProgram() {
-        if !isSilent {
-            printHint("another program is asking for the passphrase: answer it there")
-        }
+        printHint("another program is asking for the passphrase: answer it there")
     }
 
     /// Reads the passphrase from standard input if the caller wants that; else from

@@ -39,8 +39,20 @@ struct OtherPromptTests {
         try await home.forgetKeys()
     }
 
-    /// A program that would prompt waits, and says for what.
-    @Test func whoWouldAskIsTold() async throws {
+    /// A program that would prompt waits, and says for what; a helper, too.
+    @Test(arguments: [
+        ("lanyard get x", "the secret\n"),
+        (
+            "printf 'protocol=https\\nhost=a.example\\n' | git-credential-lanyard get",
+            "username=ada\npassword=pw\n"
+        ),
+    ])
+    func whoWouldAskIsTold(program: String, answer: String) async throws {
+        let login = "protocol=https\nhost=a.example\nusername=ada\npassword=pw\n"
+        let stored = try await home.helper(
+            "store", input: login,
+            variables: ["LANYARD_PASSPHRASE_FILE": "\(home.path)/passphrase"])
+        expectAnswer(stored, "")
         let askpass = try home.write("#!/bin/sh\necho the passphrase\n", to: "askpass", mode: 0o700)
         let outcome = try await home.command(
             "setsid",
@@ -52,12 +64,12 @@ struct OtherPromptTests {
                 : >held
                 for attempt in $(seq 400); do [ ! -s said ] || break; sleep 0.05; done' &
                 for attempt in $(seq 400); do [ ! -e held ] || break; sleep 0.05; done
-                lanyard get x 2>said || echo "$?"
+                \(program) 2>said || echo "$?"
                 cat said >&2
                 """, "sh", home.machineKey,
             ], variables: ["LANYARD_ASKPASS": askpass]
         ).run()
-        #expect(outcome.status == 0 && outcome.outputText == "the secret\n", "\(outcome)")
+        #expect(outcome.status == 0 && outcome.outputText == answer, "\(outcome)")
         #expect(
             outcome.errorText
                 == "lanyard: hint: another program is asking for the passphrase: answer it there\n",
