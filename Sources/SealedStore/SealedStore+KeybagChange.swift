@@ -29,8 +29,7 @@ extension SealedStore {
             try anchor.prepare(for: change.keybag, after: records.keys.keybag, change: number)
             try file.commit()
             atHand.sources = change.sourceKeys
-            // The change is complete even if this fails.
-            try? anchor.advance(to: change.keybag, change: number)
+            advanceAnchor(to: change.keybag, change: number)
             _ = consume turn
         } catch {
             file.end()

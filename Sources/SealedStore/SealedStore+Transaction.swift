@@ -189,8 +189,20 @@ extension SealedStore {
             return
         }
         // Read again, because another process may have written it since.
-        try? anchor.advance(to: keybag, change: change)
+        advanceAnchor(to: keybag, change: change)
         _ = consume turn
+    }
+
+    /// Records a change that is complete, even if this fails. A failure is reported once.
+    func advanceAnchor(to keybag: Keybag, change: Int64) {
+        do throws(KeychainError) {
+            try anchor.advance(to: keybag, change: change)
+        } catch {
+            if !hasReportedAnchor {
+                hasReportedAnchor = true
+                provider?.changeIsNotRecorded(error)
+            }
+        }
     }
 
     /// Begins a transaction in which no other process can change the keychain.

@@ -35,6 +35,8 @@ public final class SealedStore: KeychainStore, @unchecked Sendable {
     /// The records from which ``readTogether(_:)`` reads; nil outside it.
     var held: Records?
     private var deadline: Int64?
+    /// Whether it was reported that the anchor can't be written.
+    var hasReportedAnchor = false
     /// What it takes to log uses; nil while that is off.
     var useLogging: UseLogging?
 

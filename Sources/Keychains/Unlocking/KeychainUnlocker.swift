@@ -243,6 +243,12 @@ public final class KeychainUnlocker: PassphraseProvider {
         printWarning("a use of the keychain '\(name)' is not logged: \(reason.reason)")
     }
 
+    /// Warns.
+    public func changeIsNotRecorded(_ reason: KeychainError) {
+        printWarning(
+            "lanyard would accept an older copy of the keychain '\(name)': \(reason.reason)")
+    }
+
     private var locked: KeychainError {
         guard let refusal = SealedStore.keyringRefusal() else {
             return KeychainError(

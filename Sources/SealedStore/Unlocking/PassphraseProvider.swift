@@ -61,6 +61,9 @@ public protocol PassphraseProvider: AnyObject, Sendable {
 
     /// Reports that a use of an item could not be logged.
     func useIsNotLogged(_ reason: KeychainError)
+
+    /// Reports that a change could not be recorded in the state folder: an older copy would be accepted.
+    func changeIsNotRecorded(_ reason: KeychainError)
 }
 
 extension PassphraseProvider {
@@ -84,6 +87,9 @@ extension PassphraseProvider {
 
     /// Reports nothing.
     public func useIsNotLogged(_ reason: KeychainError) {}
+
+    /// Reports nothing.
+    public func changeIsNotRecorded(_ reason: KeychainError) {}
 
     /// Throws, because by default there is no presence program.
     ///

@@ -195,6 +195,25 @@ import Testing
         }
     }
 
+    /// An older copy is accepted from then on.
+    @Test(.enabled(if: MountNamespace.isPermitted, MountNamespace.reason))
+    func whatCannotBeRecordedIsReportedOnce() async throws {
+        let scratch = try ScratchKeychain.withItem()
+        await #expect(processExitsWith: .success) { [folder = scratch.folder as String] in
+            let scratch = ScratchKeychain(adopting: folder)
+            MountNamespace.enter()
+            MountNamespace.makeReadOnly(scratch.stateFolder)
+            let provider = ScriptedProvider()
+            let store = try scratch.openStore(provider: provider)
+            for server in ["b.example", "c.example"] as [ByteString] {
+                _ = try store.add(
+                    .internetPassword, internetPassword(server), secret: Secret("two"))
+            }
+            #expect(provider.recordFailures.map(\.status) == [.readOnly])
+        }
+        #expect(scratch.verified() == 3)
+    }
+
     /// Two files of one name in different folders.
     @Test func keychainsAreToldApartByTheirNames() throws {
         let scratch = try ScratchKeychain.withItem()

@@ -28,6 +28,8 @@ final class ScriptedProvider: PassphraseProvider, @unchecked Sendable {
     private(set) var failures: [KeychainError] = []
     private(set) var remarks: [KeychainError] = []
     private(set) var logFailures: [KeychainError] = []
+    /// Why changes could not be recorded in the state folder.
+    private(set) var recordFailures: [KeychainError] = []
 
     init(given: String? = nil, answers: [String] = []) {
         self.given = given.map { Array($0.utf8) }
@@ -90,6 +92,10 @@ final class ScriptedProvider: PassphraseProvider, @unchecked Sendable {
 
     func keychainStaysLocked(_ reason: KeychainError) {
         remarks.append(reason)
+    }
+
+    func changeIsNotRecorded(_ reason: KeychainError) {
+        recordFailures.append(reason)
     }
 
     func useIsNotLogged(_ reason: KeychainError) {
