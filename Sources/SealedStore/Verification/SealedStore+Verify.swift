@@ -1,5 +1,6 @@
 public import KeychainServices
 internal import LinuxSystem
+internal import SQLiteFile
 
 extension SealedStore {
     /// Returns the number of items according to the authenticated sum over all rows, without
@@ -52,8 +53,8 @@ extension SealedStore {
     /// Authenticates everything that the available keys reach, and finds all damage, not only the
     /// first.
     ///
-    /// It uses a passphrase that the process was given, but never asks for one. Nothing changes;
-    /// writers wait meanwhile.
+    /// It uses a passphrase that the process was given, but never asks for one. Nothing changes.
+    /// Writers wait only if no temporary copy can be made.
     ///
     /// - Parameter progress: Called with the number of items done and the number of all items.
     /// - Throws: ``Status/decode`` if the keychain's keys or the sum over its items do not
@@ -70,8 +71,25 @@ extension SealedStore {
             try whileUnlocking { () throws(KeychainError) in _ = try openWithProvider() }
         }
         return try withoutUnlocking { state throws(KeychainError) in
-            try inspect(state, progress: progress).verification
+            // Other programs would have to wait longer than they do.
+            guard isOutsideTransactions, !acceptsRestored, let copy = try? copyBeside() else {
+                return try inspect(state, progress: progress).verification
+            }
+            file.end()
+            let store = try SealedStore(
+                at: KeychainLocation(file: copy.temporary, stateFolder: location.stateFolder),
+                now: now, acceptsRestored: true)
+            let found = try store.inspect(state, progress: progress).verification
+            _ = consume copy
+            return found
         }
+    }
+
+    /// Copies the file as the open transaction sees it.
+    private func copyBeside() throws(KeychainError) -> TemporaryFile {
+        let copy = try TemporaryFile(beside: location.file)
+        try file.database.forEachPiece { piece throws(KeychainError) in try copy.append(piece) }
+        return copy
     }
 
     /// Returns the findings in a copy, as far as the available keys reach; nil if they don't open
@@ -85,7 +103,7 @@ extension SealedStore {
         }
     }
 
-    /// Checks everything that a transaction sees.
+    /// Checks everything that a transaction sees, in this file or in a copy of it.
     func inspect(
         _ state: Records, progress: (Int, Int) -> Void = { _, _ in }
     ) throws(KeychainError) -> Inspection {

@@ -30,7 +30,10 @@ struct VerifyEndToEndTests {
             outcome.status == (error.isEmpty ? 0 : 93), "\(outcome)",
             sourceLocation: sourceLocation)
         let after = try Snapshot(home.lanyard)
-        #expect(after.differences(from: before) == [], sourceLocation: sourceLocation)
+        // A copy is verified beside it, which changes the folder's time.
+        #expect(
+            after.differences(from: before).filter { $0 != "data" } == [],
+            sourceLocation: sourceLocation)
     }
 
     private func error(_ reason: String) -> String {

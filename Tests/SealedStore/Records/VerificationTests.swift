@@ -35,6 +35,22 @@ import Testing
         Dictionary(uniqueKeysWithValues: found.damaged.map { ($0.row, $0.damage) })
     }
 
+    /// A check of a large keychain takes longer than they wait.
+    @Test func writersDoNotWait() throws {
+        let scratch = try ScratchKeychain.withItem()
+        var error: KeychainError?
+        let found = try scratch.openStore().verification { _, _ in
+            error = keychainError {
+                _ = try scratch.openStore(busyTimeout: 100).add(
+                    .internetPassword, internetPassword("b.example"), secret: Secret("two"))
+            }
+        }
+        #expect(error == nil)
+        #expect(found.isSound && found.items == 1)
+        #expect(scratch.verified() == 2)
+        #expect(try scratch.names() == ScratchKeychain.namesAtRest)
+    }
+
     @Test func nothingIsFoundInAKeychainThatIsSound() throws {
         let scratch = try keychain()
         let found = try verification(scratch)
