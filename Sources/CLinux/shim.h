@@ -103,6 +103,9 @@ static inline int lanyard_rename_without_replacing(int folder, const char *path,
 /* O_PATH, which fcntl.h declares for GNU programs only. */
 static const int32_t lanyard_O_PATH = 010000000;
 
+/* The bit of O_TMPFILE beside O_DIRECTORY, likewise. */
+static const int32_t lanyard_O_TMPFILE = 020000000;
+
 /* Whether the program has more rights than its user (setuid, setgid, capabilities of the file). */
 static inline int lanyard_is_secure_execution(void) {
     return getauxval(AT_SECURE) != 0;

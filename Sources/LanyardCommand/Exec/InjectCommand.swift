@@ -57,7 +57,7 @@ struct InjectCommand: ParsableCommand {
         guard let path else {
             return try writeAnswer(text)
         }
-        let file = try TemporaryFile(beside: path, in: .any)
+        let file = try TemporaryFile(beside: path, in: .any, isNamed: false)
         try text.withBytes { bytes throws(KeychainError) in try file.append(bytes) }
         try file.replace()
     }

@@ -10,7 +10,7 @@ final class ExportOutput {
     init(_ place: ExportPlace) throws(KeychainError) {
         self.place = place
         if case .file(let path, _) = place {
-            file = try TemporaryFile(beside: path, in: .any)
+            file = try TemporaryFile(beside: path, in: .any, isNamed: false)
         }
     }
 

@@ -1,14 +1,17 @@
+internal import CLinux
 internal import Glibc
 package import Secrets
 
 /// A file for its owner alone that gets its name when it is complete and on the disk. Otherwise it
-/// is removed.
+/// is removed; if the process is killed, its temporary name stays.
 package struct TemporaryFile: ~Copyable {
     private let folder: PinnedFolder
     private let name: String
     /// Its name until then.
     private let temporaryName: String
     private let descriptor: Int32
+    /// Whether it has a temporary name.
+    private let isNamed: Bool
 
     private var path: String { folder.path(of: name) }
 
@@ -17,20 +20,39 @@ package struct TemporaryFile: ~Copyable {
 
     /// Creates an empty file next to its final path.
     ///
-    /// - Parameter rule: The requirements for the folder.
+    /// - Parameters:
+    ///   - rule: The requirements for the folder.
+    ///   - isNamed: False for no temporary name either, as far as the file system can do that: nothing is left then
+    ///     if the process is killed.
     /// - Throws: ``Status/writePermissions``, ``Status/readOnly``, ``Status/diskFull``,
     ///   ``Status/io``.
     package init(
-        beside path: String, in rule: PinnedFolder.Rule = .isPrivate
+        beside path: String, in rule: PinnedFolder.Rule = .isPrivate, isNamed: Bool = true
     ) throws(KeychainError) {
         let folder = try PinnedFolder(PrivatePlace.folder(of: path), rule)
         let name = PrivatePlace.name(of: path)
         let temporaryName = "\(name).new-\(Hexadecimal.encode(try RandomBytes.make(8)))"
-        let descriptor = try TemporaryFile.open(temporaryName, in: folder, for: path)
+        let unnamed = isNamed ? nil : TemporaryFile.openUnnamed(in: folder)
+        let descriptor: Int32
+        if let unnamed {
+            descriptor = unnamed
+        } else {
+            descriptor = try TemporaryFile.open(temporaryName, in: folder, for: path)
+        }
+        self.isNamed = unnamed == nil
         self.folder = folder
         self.name = name
         self.temporaryName = temporaryName
         self.descriptor = descriptor
+    }
+
+    /// - Returns: Nil if the file system has no such files, or they could not be named later.
+    private static func openUnnamed(in folder: borrowing PinnedFolder) -> Int32? {
+        guard ProcFolder.isThere else {
+            return nil
+        }
+        let flags = O_WRONLY | O_DIRECTORY | lanyard_O_TMPFILE
+        return try? SystemCalls.open(".", flags, mode: 0o600, in: folder.number)
     }
 
     private static func open(
@@ -49,6 +71,13 @@ package struct TemporaryFile: ~Copyable {
         try? SystemCalls.unlink(temporaryName, in: folder.number)
     }
 
+    /// Gives the file its temporary name if it has none.
+    private borrowing func nameTemporarily() throws(SystemCallError) {
+        if !isNamed {
+            try SystemCalls.link(descriptor, temporaryName, in: folder.number)
+        }
+    }
+
     /// Appends bytes.
     package borrowing func append(_ bytes: Span<UInt8>) throws(KeychainError) {
         do throws(SystemCallError) {
@@ -64,6 +93,7 @@ package struct TemporaryFile: ~Copyable {
     package consuming func make() throws(KeychainError) -> Bool {
         try sync()
         do throws(SystemCallError) {
+            try nameTemporarily()
             try SystemCalls.link(temporaryName, name, in: folder.number)
         } catch {
             switch error.code {
@@ -129,6 +159,7 @@ package struct TemporaryFile: ~Copyable {
             try sync()
         }
         do throws(SystemCallError) {
+            try nameTemporarily()
             try SystemCalls.rename(temporaryName, name, in: folder.number)
         } catch {
             throw error.keychainError("can't replace '\(path)'")

@@ -174,6 +174,18 @@ package enum SystemCalls {
         _ = try perform("link") { unsafe linkat(folder, path, folder, newPath, 0) }
     }
 
+    /// Gives an open file without a name a path; fails if that exists. The corresponding C function is `linkat`
+    /// with AT_SYMLINK_FOLLOW and the descriptor's link in `/proc`.
+    static func link(
+        _ descriptor: Int32, _ newPath: String, in folder: Int32
+    ) throws(SystemCallError) {
+        // Safe: both paths end with NUL and live for the call.
+        _ = try perform("link") {
+            unsafe linkat(
+                currentFolder, "/proc/self/fd/\(descriptor)", folder, newPath, AT_SYMLINK_FOLLOW)
+        }
+    }
+
     /// Creates a symbolic link; fails if the path exists. The corresponding C function is `symlink`.
     package static func makeLink(_ path: String, to target: String) throws(SystemCallError) {
         // Safe: both paths end with NUL and live for the call.

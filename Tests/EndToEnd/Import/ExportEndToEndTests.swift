@@ -24,7 +24,9 @@ struct ExportEndToEndTests {
         try FileManager.default.contentsOfDirectory(atPath: "\(home.path)/out")
     }
 
-    private func export(_ options: String...) async throws -> Outcome {
+    private func export(_ options: String...) async throws -> Outcome { try await export(options) }
+
+    private func export(_ options: [String]) async throws -> Outcome {
         try await home.command(
             "lanyard", ["export", file, "--passphrase-file", passphrase] + options
         ).run()
@@ -40,6 +42,22 @@ struct ExportEndToEndTests {
         for text in ["secret", "ada", "example", "items"] {
             #expect(bytes.firstRange(of: Data(text.utf8)) == nil)
         }
+    }
+
+    /// Killed when all of it is written.
+    @Test(.needs(.tracing), arguments: [[], ["--replace"]])
+    func nothingIsLeftOfAKilledExport(_ options: [String]) async throws {
+        let outcome = try await home.command(
+            "strace",
+            [
+                "-f", "-qq", "-o", "\(home.path)/trace", "-e", "inject=fsync:signal=KILL",
+                "lanyard", "export", file, "--plain-text", "--yes",
+            ] + options
+        ).run()
+        #expect(outcome.status != 0, "\(outcome)")
+        #expect(try files() == [])
+        expectAnswer(try await export(options), "2 exported\n")
+        #expect(try files() == ["export"])
     }
 
     @Test func nothingButAnExportIsReplaced() async throws {
