@@ -171,7 +171,7 @@ public final class SealedStore: KeychainStore, @unchecked Sendable {
     private static func makeFile(at location: KeychainLocation) throws(KeychainError) -> Bool {
         try PrivatePlace.makeFolder(location.dataFolder)
         let machineKey = try MachineKey.readOrMake(stateFolder: location.stateFolder)
-        let turn = try UnlockLock(.work, at: location)
+        let turn = try UnlockLock(.work, at: location, timeout: usualBusyTimeout)
         let isMade = try makeFile(at: location, machineKey)
         _ = consume turn
         return isMade

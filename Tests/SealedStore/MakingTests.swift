@@ -39,6 +39,18 @@ import Testing
         #expect(try scratch.names() == ["data"])
     }
 
+    /// The error does not say that the user is asked: another program has the lock for its work.
+    @Test func aBusyStateFolderIsReported() throws {
+        let scratch = try ScratchKeychain(make: false)
+        _ = try MachineKey.readOrMake(stateFolder: scratch.location.stateFolder)
+        let turn = try UnlockLock(.work, at: scratch.location)
+        let error = keychainError { try SealedStore.make(at: scratch.location) }
+        #expect(error?.status == .databaseLocked)
+        #expect(error?.hint == "try again")
+        _ = consume turn
+        try SealedStore.make(at: scratch.location)
+    }
+
     @Test func noTwoAreAlike() throws {
         let keybags = try (0..<10).map { _ in
             let scratch = try ScratchKeychain()

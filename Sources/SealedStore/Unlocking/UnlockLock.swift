@@ -11,6 +11,19 @@ struct UnlockLock: ~Copyable {
         /// Stretching a passphrase, which takes much memory, or changing a keybag. It never
         /// includes waiting for the user.
         case work
+
+        fileprivate var isTaken: KeychainError {
+            switch self {
+            case .question:
+                KeychainError(
+                    .interactionNotAllowed, "another program is asking for a passphrase",
+                    hint: "answer it, or try again")
+            case .work:
+                KeychainError(
+                    .databaseLocked, "another program changes the keys, or tries a passphrase",
+                    hint: "try again")
+            }
+        }
     }
 
     private let descriptor: Int32
@@ -23,7 +36,8 @@ struct UnlockLock: ~Copyable {
     /// - Parameters:
     ///   - timeout: In milliseconds.
     ///   - waits: Called once if it takes longer than two seconds.
-    /// - Throws: ``Status/interactionNotAllowed`` after the time-out.
+    /// - Throws: After the time-out ``Status/interactionNotAllowed`` for a question, ``Status/databaseLocked``
+    ///   for work.
     init(
         _ kind: Kind, at location: KeychainLocation, timeout: Int64 = 120_000,
         waits: () -> Void = {}
@@ -35,9 +49,7 @@ struct UnlockLock: ~Copyable {
             let waited = SystemCalls.monotonicMilliseconds() - start
             guard waited < timeout else {
                 SystemCalls.close(descriptor)
-                throw KeychainError(
-                    .interactionNotAllowed, "another program is asking for a passphrase",
-                    hint: "answer it, or try again")
+                throw kind.isTaken
             }
             if waited > 2000, !isTold {
                 isTold = true
