@@ -265,4 +265,8 @@ public final class KeychainUnlocker: PassphraseProvider {
     /// Says how to provide a passphrase if the user can't be asked.
     public static let passphraseFileHint =
         "set LANYARD_PASSPHRASE_FILE to a file with the passphrase"
+
+    /// Says the same where the recovery key is an answer, too, as on another machine.
+    package static let keyFileHint =
+        "set LANYARD_PASSPHRASE_FILE to a file with the passphrase or the recovery key"
 }

@@ -25,7 +25,8 @@ struct AcceptRestoreCommand: ParsableCommand {
         let name = try configuration.sealedKeychain(flag: name)
         try SealedStore.acceptRestored(
             at: configuration.location(ofKeychain: name),
-            provider: KeychainUnlocker(name: name, configuration: configuration))
+            provider: KeychainUnlocker(
+                name: name, configuration: configuration, hint: KeychainUnlocker.keyFileHint))
         try writeAnswer(Secret("the keychain '\(name)' was accepted as it is\n"))
     }
 }

@@ -32,6 +32,10 @@ struct RestoreCommand: ParsableCommand {
             name = owner
             restore = try prepare(path, name, configuration)
         }
+        let isFromElsewhere = restore.found == nil
+        try restore.open(
+            asking: KeychainUnlocker(
+                name: path, configuration: configuration, hint: KeychainUnlocker.keyFileHint))
         let location = try configuration.location(ofKeychain: name)
         if try restore.hasPlaceTaken(), !yes {
             try askForConsent(
@@ -41,7 +45,12 @@ struct RestoreCommand: ParsableCommand {
         if let folder = try restore.apply(keepingPresentIn: "before-\(time)") {
             printNote("the previous keychain is now in '\(folder)'")
         }
-        try accept(name, location, configuration)
+        try restore.accept()
+        let store = try configuration.openExistingSealedKeychain(name)
+        try verify(store, name, location)
+        if isFromElsewhere {
+            try reportOtherMachine(store)
+        }
     }
 
     private func prepare(
@@ -85,19 +94,9 @@ struct RestoreCommand: ParsableCommand {
         count.map { " of \(counted($0, "item"))" } ?? ""
     }
 
-    /// Accepts the copy as the current keychain, and checks it.
-    private func accept(
-        _ name: String, _ location: KeychainLocation, _ configuration: Configuration
+    private func verify(
+        _ store: SealedStore, _ name: String, _ location: KeychainLocation
     ) throws(KeychainError) {
-        do throws(KeychainError) {
-            try SealedStore.acceptRestored(
-                at: location, provider: KeychainUnlocker(name: name, configuration: configuration))
-        } catch  where [.interactionNotAllowed, .userCanceled, .authFailed].contains(error.status) {
-            throw KeychainError(
-                error.status, "the copy was restored, but is not accepted yet: \(error.reason)",
-                hint: "lanyard keychain accept-restore \(name)")
-        }
-        let store = try configuration.openExistingSealedKeychain(name)
         let report = VerificationReport(
             keychain: name, path: location.file, found: try store.verification())
         try writeAnswer(Secret(report.text))

@@ -32,8 +32,7 @@ struct AddPresenceCommand: ParsableCommand {
 
     func run() throws {
         let seconds = try seconds()
-        let keychain = try keychain.open(
-            hint: "set LANYARD_PASSPHRASE_FILE to a file with the passphrase or the recovery key")
+        let keychain = try keychain.open(hint: KeychainUnlocker.keyFileHint)
         try KeychainUnlocker.checkCanEnroll(program, besides: keychain.store.enrollments())
         var device = ""
         try keychain.store.addPresence { () throws(KeychainError) in

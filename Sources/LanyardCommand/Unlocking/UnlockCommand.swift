@@ -54,7 +54,7 @@ struct UnlockCommand: ParsableCommand {
             printUnlocked(keychain.name, timeout: seconds)
         }
         if isNewHere {
-            try report(keychain)
+            try reportOtherMachine(keychain.store)
         }
     }
 
@@ -75,19 +75,20 @@ struct UnlockCommand: ParsableCommand {
         try UserKeychains(configuration).unlock(name)
         return true
     }
+}
 
-    private func report(_ keychain: OpenedKeychain) throws(KeychainError) {
-        let left = try keychain.store.itemsLeftBehind()
-        if left > 0 {
-            printWarning(
-                "\(counted(left, "item")) can be read only on the machine "
-                    + "that the keychain comes from")
-        }
-        if try keychain.store.hasPassphrase(), try keychain.store.tally()?.isPortable == false {
-            printHint(
-                "the passphrase opens the keychain only where it was set: "
-                    + "lanyard passphrase change sets one here")
-        }
+/// Tells the user what does not work on this machine of a keychain that comes from another one.
+func reportOtherMachine(_ store: SealedStore) throws(KeychainError) {
+    let left = try store.itemsLeftBehind()
+    if left > 0 {
+        printWarning(
+            "\(counted(left, "item")) can be read only on the machine "
+                + "that the keychain comes from")
+    }
+    if try store.hasPassphrase(), try store.tally()?.isPortable == false {
+        printHint(
+            "the passphrase opens the keychain only where it was set: "
+                + "lanyard passphrase change sets one here")
     }
 }
 

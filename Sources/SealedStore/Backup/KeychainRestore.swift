@@ -7,12 +7,16 @@ internal import LinuxSystem
 public final class KeychainRestore {
     /// The id of the keychain that was copied: 16 bytes.
     public let keychainID: [UInt8]
-    /// The findings in the copy, as far as the available keys reach; nil if they don't open it.
-    public let found: Verification?
+    /// The findings in the copy, as far as the available keys reach; nil before ``open(asking:)`` if
+    /// they don't open it.
+    public private(set) var found: Verification?
 
     private let location: KeychainLocation
     /// The copy, next to the keychain's place.
     private var copy: TemporaryFile?
+    private let copyLocation: KeychainLocation
+    /// The keys that opened it; nil if this machine's key does.
+    private var keys: SourceKeys?
 
     private static let pieceSize = 1 << 20
 
@@ -22,8 +26,8 @@ public final class KeychainRestore {
     ///   - file: An absolute path, in any folder and with any permissions.
     ///   - location: The keychain's place.
     /// - Throws: ``Status/itemNotFound`` if the file is missing, ``Status/param`` if it is the
-    ///   keychain itself, ``Status/invalidKeychain`` if it is not a keychain; what making files
-    ///   throws.
+    ///   keychain itself, ``Status/invalidKeychain`` if it is not a keychain, ``Status/authFailed``
+    ///   if no passphrase or recovery key opens it here; what making files throws.
     public init(of file: String, to location: KeychainLocation) throws(KeychainError) {
         guard !PrivatePlace.areSame(file, location.file) else {
             throw KeychainError(.param, "'\(file)' is the keychain itself")
@@ -44,7 +48,9 @@ public final class KeychainRestore {
             try piece.withBytes { bytes throws(KeychainError) in try copy.append(bytes) }
         }
         self.location = location
-        (keychainID, found) = try KeychainRestore.look(at: copy.temporary, file, location)
+        copyLocation = KeychainLocation(
+            file: copy.temporary, stateFolder: location.stateFolder)
+        (keychainID, found) = try KeychainRestore.look(at: copyLocation, file)
         self.copy = consume copy
     }
 
@@ -60,16 +66,40 @@ public final class KeychainRestore {
     }
 
     private static func look(
-        at copy: String, _ file: String, _ location: KeychainLocation
+        at copy: KeychainLocation, _ file: String
     ) throws(KeychainError) -> ([UInt8], Verification?) {
         do throws(KeychainError) {
-            let store = try SealedStore(
-                at: KeychainLocation(file: copy, stateFolder: location.stateFolder),
-                now: SystemCalls.now, acceptsRestored: true)
-            return (try store.storedKeybag().keychainID, try store.verificationIfOpen())
+            let store = try SealedStore(at: copy, now: SystemCalls.now, acceptsRestored: true)
+            let keybag = try store.storedKeybag()
+            let found = try store.verificationIfOpen()
+            if found == nil, let refusal = store.atHand.refusal(of: keybag) {
+                throw refusal
+            }
+            return (keybag.keychainID, found)
         } catch {
-            throw KeychainError(error.status, "can't restore '\(file)': \(error.reason)")
+            throw error.status == .invalidKeychain
+                ? KeychainError(
+                    .invalidKeychain, hint: "name a copy that lanyard backup made"
+                ).naming(file)
+                : KeychainError(
+                    error.status, "can't restore '\(file)': \(error.reason)", hint: error.hint)
         }
+    }
+
+    /// Opens and checks the copy with its recovery key or passphrase, unless this machine's key
+    /// opens it.
+    ///
+    /// - Throws: ``Status/interactionNotAllowed``, ``Status/userCanceled`` or
+    ///   ``Status/authFailed`` without the right key.
+    public func open(asking provider: any PassphraseProvider) throws(KeychainError) {
+        guard found == nil else {
+            return
+        }
+        let store = try SealedStore(
+            at: copyLocation, provider: provider, now: SystemCalls.now, acceptsRestored: true)
+        _ = try store.whileUnlocking { () throws(KeychainError) in try store.openWithProvider() }
+        found = try store.verificationIfOpen()
+        keys = store.atHand.sources
     }
 
     /// Whether the keychain's place is taken.
@@ -111,6 +141,16 @@ public final class KeychainRestore {
         try copy.replace()
         present?.file.end()
         return folder
+    }
+
+    /// Accepts the copy in the keychain's place, with the key that opened it.
+    ///
+    /// - Throws: What ``SealedStore/acceptRestored(at:provider:)`` throws.
+    public func accept() throws(KeychainError) {
+        guard let keys else {
+            return try SealedStore.acceptRestored(at: location)
+        }
+        try SealedStore.acceptRestored(at: location, keys: keys)
     }
 
     /// Keeps other programs from writing the present keychain; one that can't be opened can't be

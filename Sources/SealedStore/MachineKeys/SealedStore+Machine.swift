@@ -101,9 +101,22 @@ extension SealedStore {
         }
         try store.whileUnlocking { () throws(KeychainError) in
             try store.openWithProvider()
-            try store.bindToMachine()
-            try store.reading { state throws(KeychainError) in try store.accept(state) }
+            try store.acceptOpened()
         }
+    }
+
+    /// Does the same with the keys that opened the copy before.
+    static func acceptRestored(
+        at location: KeychainLocation, keys: SourceKeys
+    ) throws(KeychainError) {
+        let store = try SealedStore(at: location, now: SystemCalls.now, acceptsRestored: true)
+        store.atHand.sources = keys
+        try store.withoutAsking { () throws(KeychainError) in try store.acceptOpened() }
+    }
+
+    private func acceptOpened() throws(KeychainError) {
+        try bindToMachine()
+        try reading { state throws(KeychainError) in try accept(state) }
     }
 
     private func accept(_ state: Records) throws(KeychainError) {

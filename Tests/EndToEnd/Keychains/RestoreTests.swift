@@ -82,23 +82,82 @@ struct RestoreTests {
         expectAnswer(try await home.lanyardUnlocked("get", "x"), "old\n")
     }
 
-    /// On another machine, with a keychain of another name beside it.
+    /// On another machine, whose own keychain stays until the copy's key is there.
     @Test func elsewhere() async throws {
         try await home.setPassphrase()
         let key = try await home.lanyardUnlocked("recovery-key", "create").outputText
         expectAnswer(try await home.lanyard("backup", copy), "")
         let other = try ScratchHome()
-        _ = try other.write(key, to: "passphrase")
-        let locked = try await other.lanyard("restore", copy)
+        try await other.set("own", secret: "s")
+        let locked = try await other.lanyard("restore", "--yes", copy)
         #expect(locked.status == 36, "\(locked)")
         #expect(
-            locked.errorText.contains("the copy was restored, but is not accepted yet"), "\(locked)"
-        )
-        try await other.shell("rm -r \"$LANYARD_HOME/data\"")
-        let done = try await other.lanyardUnlocked("restore", copy)
+            locked.errorText == """
+                lanyard: error: the keychain '\(copy)' is locked, and lanyard can't prompt here
+                lanyard: hint: set LANYARD_PASSPHRASE_FILE to a file with the passphrase or the recovery key
+
+                """, "\(locked)")
+        _ = try other.write("nonsense", to: "passphrase")
+        let wrong = try await other.lanyardUnlocked("restore", "--yes", copy)
+        #expect(wrong.status == 51, "\(wrong)")
+        expectAnswer(try await other.lanyard("get", "own"), "s\n")
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: other.data) == ["login.keychain"])
+
+        _ = try other.write(key, to: "passphrase")
+        let done = try await other.lanyardUnlocked("restore", "--yes", copy)
         #expect(done.status == 0, "\(done)")
         #expect(done.outputText == "1 item, no damage found\n", "\(done)")
+        #expect(done.errorText.contains("lanyard passphrase change sets one here"), "\(done)")
         expectAnswer(try await other.lanyardUnlocked("get", "x"), "old\n")
+    }
+
+    /// Without a recovery key only the first machine opens it.
+    @Test func aCopyThatNothingOpensElsewhere() async throws {
+        expectAnswer(try await home.lanyard("backup", copy), "")
+        let other = try ScratchHome()
+        try await other.set("own", secret: "s")
+        let refused = try await other.lanyard("restore", "--yes", copy)
+        #expect(refused.status == 51, "\(refused)")
+        #expect(
+            refused.errorText == """
+                lanyard: error: can't restore '\(copy)': the keychain was sealed under another machine key
+                lanyard: hint: restore the machine key that belongs to this keychain
+
+                """, "\(refused)")
+        expectAnswer(try await other.lanyard("get", "own"), "s\n")
+    }
+
+    /// A user who types no key gets the keychain back as it was.
+    @Test(.needs(.python)) func canceledElsewhere() async throws {
+        _ = try await home.lanyard("recovery-key", "create")
+        expectAnswer(try await home.lanyard("backup", copy), "")
+        let other = try ScratchHome()
+        try await other.set("own", secret: "s")
+        let terminal = Dialogue(
+            home: other, variables: ["PATH": try await other.pathWith(), "TERM": "xterm"])
+        let canceled = try await terminal.run(
+            "lanyard restore --yes \"$1\"", copy,
+            steps: [.asked("recovery key of the keychain '\(copy)': "), .types("\u{3}")])
+        canceled.expect(status: 128)
+        expectAnswer(try await other.lanyard("get", "own"), "s\n")
+    }
+
+    /// A copy that a user put there by hand, on a machine that has used another one.
+    @Test func acceptedElsewhere() async throws {
+        let key = try await home.lanyard("recovery-key", "create").outputText
+        let other = try ScratchHome()
+        try await other.set("own", secret: "s")
+        try await other.shell("cp \"$1\" \"$2\"", home.keychain, other.keychain)
+        let locked = try await other.lanyard("keychain", "accept-restore")
+        expectLocked(
+            locked,
+            hint: "set LANYARD_PASSPHRASE_FILE to a file with the passphrase or the recovery key")
+        _ = try other.write(key, to: "passphrase")
+        expectAnswer(
+            try await other.lanyardUnlocked("keychain", "accept-restore"),
+            "the keychain 'login' was accepted as it is\n")
+        expectAnswer(try await other.lanyard("get", "x"), "old\n")
     }
 
     /// The copy says which keychain it is of; another one is replaced only where it is named.
@@ -138,6 +197,14 @@ struct RestoreTests {
         ] as [(String, Int32)] {
             let outcome = try await home.lanyard("restore", "--yes", file)
             #expect(outcome.status == status, "\(outcome)")
+            if file == text {
+                #expect(
+                    outcome.errorText == """
+                        lanyard: error: '\(text)' is not a keychain or is damaged
+                        lanyard: hint: name a copy that lanyard backup made
+
+                        """, "\(outcome)")
+            }
         }
         #expect(try Snapshot(home.lanyard).contentDifferences(from: before) == [])
     }
