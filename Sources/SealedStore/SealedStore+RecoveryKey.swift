@@ -152,9 +152,28 @@ extension SealedStore {
         guard try storedKeybag().hasPassphrase else {
             throw UnlockedKeys.noPassphrase
         }
+        try checkCanPrompt()
         try whileUnlocking { () throws(KeychainError) in
             try openWithProvider(purpose: purpose)
             try bindToMachine()
+        }
+    }
+
+    /// Throws if the passphrase was not given and the user can't be asked. The provider's own error calls
+    /// the keychain locked, which it may not be, and unlocking would not help.
+    private func checkCanPrompt() throws(KeychainError) {
+        guard let provider, !provider.hasGivenPassphrase else {
+            return
+        }
+        do throws(KeychainError) {
+            try provider.checkCanPrompt()
+        } catch {
+            guard error.status == .interactionNotAllowed else {
+                throw error
+            }
+            throw KeychainError(
+                .interactionNotAllowed, "this takes the passphrase, and lanyard can't prompt here",
+                hint: "set LANYARD_PASSPHRASE_FILE to a file with the passphrase")
         }
     }
 

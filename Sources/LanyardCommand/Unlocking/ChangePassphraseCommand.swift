@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Keychains
 internal import KeychainServices
 internal import SealedStore
 
@@ -22,7 +21,7 @@ struct ChangePassphraseCommand: ParsableCommand {
     @OptionGroup var keychain: SealedKeychainOption
 
     func run() throws {
-        let keychain = try keychain.open(hint: KeychainUnlocker.passphraseFileHint)
+        let keychain = try keychain.open()
         let change = try PassphraseChange.change(
             to: { () throws(KeychainError) in
                 try new.read(keychain, acceptsShort: consent.yes)

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Keychains
 internal import KeychainServices
 internal import SealedStore
 
@@ -15,7 +14,7 @@ struct RemovePassphraseCommand: ParsableCommand {
     @OptionGroup var keychain: SealedKeychainOption
 
     func run() throws {
-        let keychain = try keychain.open(hint: KeychainUnlocker.passphraseFileHint)
+        let keychain = try keychain.open()
         try consent.apply(try PassphraseChange.remove(of: keychain.store), keychain)
     }
 }
