@@ -1,4 +1,4 @@
-internal import KeychainServices
+package import KeychainServices
 internal import LinuxSystem
 
 extension SealedStore {
@@ -108,14 +108,21 @@ extension SealedStore {
         return try askForPassphrase(for: purpose, reason: reason)
     }
 
+    /// Throws if the keychain has nothing to ask for at each use of an item.
+    ///
+    /// - Throws: ``Status/authFailed`` without a passphrase and a security key; what reading throws.
+    package func checkAsking() throws(KeychainError) {
+        let keybag = try storedKeybag()
+        guard keybag.hasPassphrase || !keybag.enrollments.isEmpty else {
+            throw UnlockedKeys.noPassphrase
+        }
+    }
+
     private func askForPassphrase(
         for purpose: UnlockQuestion.Purpose, reason: String?
     ) throws(KeychainError) -> ClassKey {
         try whileUnlocking { () throws(KeychainError) in
-            let keybag = try storedKeybag()
-            guard keybag.hasPassphrase || !keybag.enrollments.isEmpty else {
-                throw UnlockedKeys.noPassphrase
-            }
+            try checkAsking()
             let before = atHand.sources
             let wasUnlocked = try isUnlocked()
             let giver = try openWithProvider(reason: reason, purpose: purpose)

@@ -1,6 +1,7 @@
 internal import Configuration
 internal import Prompting
 public import KeychainServices
+internal import SealedStore
 
 extension SearchListStore {
     /// Adds an item to the default keychain. If that one fails and a fallback is configured, the item goes
@@ -87,6 +88,20 @@ extension SearchListStore {
 
     /// The keychain that new items would go to, as far as known.
     private var firstUsable: ListedKeychain? { keychains.first { $0.failure == nil } }
+
+    /// Throws if an item can't ask at each use in its keychain, or in the one that new items go to, as far as
+    /// known.
+    ///
+    /// - Parameter reference: The item, nil for a new one.
+    /// - Throws: ``Status/authFailed`` if the keychain has nothing to ask for.
+    package func checkAsking(_ reference: ItemReference?) throws(KeychainError) {
+        let known = reference.flatMap { origins[$0.id] }
+        let keychain = known ?? list.defaultName.map { self.keychain($0) } ?? firstUsable
+        // Why another one can't be used is reported where the item is stored.
+        if let store = try? keychain?.store() as? SealedStore {
+            try store.checkAsking()
+        }
+    }
 
     /// Changes the items that match a query, in every keychain that works.
     ///

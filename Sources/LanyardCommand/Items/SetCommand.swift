@@ -70,6 +70,7 @@ struct SetCommand: ParsableCommand {
             try item.checkGroup(hint: "--yes creates it; see lanyard list")
         }
         // Checked before the user types a secret in vain.
+        try item.checkAsking()
         let exists = try item.isThere()
         guard !noReplace || !exists else {
             throw KeychainError(

@@ -14,6 +14,15 @@ extension LanyardTranscript {
                 """,
             status: 64),
         Self(
+            "what asks at each use needs a passphrase, which is checked before a secret is typed",
+            before: item, "lanyard set --ask y",
+            error: """
+                lanyard: error: the keychain has no passphrase
+                lanyard: hint: lanyard passphrase set
+
+                """,
+            status: 51),
+        Self(
             "status after a passphrase was set", before: item,
             """
             \(passphrase); lanyard passphrase set --new-passphrase-file passphrase

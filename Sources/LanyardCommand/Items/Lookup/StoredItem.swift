@@ -1,4 +1,5 @@
 internal import Prompting
+internal import Keychains
 internal import KeychainServices
 internal import Tools
 
@@ -22,6 +23,7 @@ struct StoredItem {
     private let itemClass: ItemClass
     private var attributes: ItemAttributes
     private let keychain: Keychain
+    private let store: SearchListStore
 
     /// - Throws: ``Status/param`` for a group without a name, and for a name or an account that no tool can
     ///   use; ``Status/noSuchAttribute``; what opening the keychain throws.
@@ -49,9 +51,9 @@ struct StoredItem {
         guard !place.group.isEmpty else {
             throw KeychainError(.param, "the group has no name")
         }
-        self.keychain = try OpenKeychains(
-            keychain.name, accessGroup: place.group.description
-        ).keychain
+        let opened = try OpenKeychains(keychain.name, accessGroup: place.group.description)
+        self.keychain = opened.keychain
+        store = opened.store
         if options.ask {
             attributes.accessControl = AccessControl(
                 accessible: attributes.accessible ?? self.keychain.accessible,
@@ -67,6 +69,18 @@ struct StoredItem {
     /// Whether it exists.
     func isThere() throws(KeychainError) -> Bool {
         try present() != nil
+    }
+
+    /// Throws if the item is to ask at each use, and its keychain has nothing to ask for.
+    ///
+    /// - Throws: ``Status/authFailed``.
+    func checkAsking() throws(KeychainError) {
+        guard attributes.accessControl != nil else {
+            return
+        }
+        var query = query
+        query.returns = .reference
+        try store.checkAsking(try keychain.firstMatch(of: query)?.reference)
     }
 
     /// Returns the attributes of the existing item, nil without one.
