@@ -16,9 +16,11 @@ struct ConfirmationOptions: ParsableArguments {
         var sentences: [String] = []
         if losses.itemsForPassphrase > 0 {
             let needs = losses.itemsForPassphrase == 1 ? "needs" : "need"
+            let names = losses.firstForPassphrase.compactMap(\.shownName)
+            let rest = losses.itemsForPassphrase > names.count ? ["…"] : []
             sentences.append(
                 "this deletes \(counted(losses.itemsForPassphrase, "item")) that \(needs) a passphrase"
-            )
+                    + (names.isEmpty ? "" : " (\((names + rest).joined(separator: ", ")))"))
         }
         if losses.itemsElsewhere > 0 {
             sentences.append(
@@ -43,7 +45,8 @@ struct ConfirmationOptions: ParsableArguments {
         try change.apply { done, total in progress.show(done, of: total) }
         progress.end()
         MachineKeychains.updateTag()
-        if !text.isEmpty {
+        // Who was asked knows.
+        if !text.isEmpty, yes {
             printWarning(text)
         }
     }

@@ -54,6 +54,24 @@ struct KeybagChange {
             }
     }
 
+    /// Returns the attributes of the first items that would become unreadable everywhere and can be
+    /// read now.
+    func firstItemsToDelete(atMost limit: Int) throws(KeychainError) -> [ItemAttributes] {
+        var items: [ItemAttributes] = []
+        var last = Int64.min
+        while items.count < limit, let row = try records.row(after: last) {
+            last = row.change
+            if losingPresence[last] == nil {
+                guard try fate(of: row.secretKeyID) == .isDeleted, try isReadable(row.secretKeyID)
+                else {
+                    continue
+                }
+            }
+            items.append(try records.sealing.openAttributes(row))
+        }
+        return items
+    }
+
     /// Encrypts again the secrets whose class keys are replaced, and deletes those that would
     /// become unreadable everywhere.
     ///

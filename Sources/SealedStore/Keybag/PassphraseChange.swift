@@ -9,6 +9,8 @@ public final class PassphraseChange {
     public struct Losses: Hashable, Sendable {
         /// The number of items deleted because they require a passphrase.
         public let itemsForPassphrase: Int
+        /// The attributes of the first three of them.
+        public let firstForPassphrase: [ItemAttributes]
         /// The number of items deleted because they are bound to another machine and can't be read
         /// here.
         public let itemsElsewhere: Int
@@ -21,10 +23,11 @@ public final class PassphraseChange {
         public var items: Int { itemsForPassphrase + itemsElsewhere }
 
         init(
-            itemsForPassphrase: Int, itemsElsewhere: Int, securityKeys: [String] = [],
-            recoveryKey: Bool
+            itemsForPassphrase: Int, firstForPassphrase: [ItemAttributes] = [],
+            itemsElsewhere: Int, securityKeys: [String] = [], recoveryKey: Bool
         ) {
             self.itemsForPassphrase = itemsForPassphrase
+            self.firstForPassphrase = firstForPassphrase
             self.itemsElsewhere = itemsElsewhere
             self.securityKeys = securityKeys
             self.recoveryKey = recoveryKey
@@ -204,6 +207,7 @@ public final class PassphraseChange {
             let readable = try change.itemsToDelete(readable: true)
             return Losses(
                 itemsForPassphrase: readable,
+                firstForPassphrase: readable > 0 ? try change.firstItemsToDelete(atMost: 3) : [],
                 itemsElsewhere: try change.itemsToDelete() - readable,
                 securityKeys: state.keys.keybag.enrollments
                     .filter { !change.keybag.enrollments.contains($0) }.map(\.name),

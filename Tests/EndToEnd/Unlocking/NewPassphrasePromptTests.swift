@@ -179,6 +179,25 @@ struct NewPassphrasePromptTests {
         }
     }
 
+    /// The question names what is lost, and the answer does not repeat it.
+    @Test func removalNamesWhatIsLost() async throws {
+        try await home.setPassphrase("one")
+        let stored = try await home.lanyardUnlocked(
+            "set", "only", "--stdin", "--accessible", "akpu", input: "s")
+        expectAnswer(stored, "")
+        try await home.forgettingKeys {
+            let question = "this deletes 1 item that needs a passphrase ('only'): continue? [y/N] "
+            let session = try await terminal.run(
+                "lanyard passphrase remove",
+                steps: [
+                    .asked(NewPassphrasePromptTests.old), .types("one\n"),
+                    .sees(question), .types("y\n"),
+                ])
+            session.expect(status: 0)
+            #expect(session.shown.ranges(of: "this deletes").count == 1, "\(session)")
+        }
+    }
+
     @Test func changeIsCancelled() async throws {
         try await home.setPassphrase("one")
         try await home.forgettingKeys {

@@ -119,7 +119,8 @@ struct PassphraseTests {
         #expect(asking.status == 36, "\(asking)")
         #expect(
             asking.errorText.hasPrefix(
-                "lanyard: error: this deletes 2 items that need a passphrase: lanyard can't prompt here"
+                "lanyard: error: this deletes 2 items that need a passphrase ('only-1', 'only-2'): "
+                    + "lanyard can't prompt here"
             ),
             "\(asking)")
         #expect(try await home.json("list", "--json").elements.count == 3)
@@ -127,7 +128,7 @@ struct PassphraseTests {
         #expect(done.status == 0, "\(done)")
         #expect(
             done.errorText
-                == "lanyard: warning: this deletes 2 items that need a passphrase\n"
+                == "lanyard: warning: this deletes 2 items that need a passphrase ('only-1', 'only-2')\n"
         )
         expectAnswer(try await home.lanyard("get", "x"), "the secret\n")
         #expect(try await home.json("list", "--json").elements.count == 1)
