@@ -95,9 +95,40 @@ final class GrantedSecrets {
         guard let found = try search.first(in: keychain, returns: .data),
             let password = Tools.password(of: found)
         else {
-            throw search.nothing(item.what, in: keychain)
+            throw missing(grant, search, keychain)
         }
         return password.locked()
+    }
+
+    /// Returns the error for a missing item. A name in the form of a reference, which `.env` files have, gets a
+    /// hint at the same item in the form of options.
+    private func missing(
+        _ grant: SecretGrants.Grant, _ search: ItemSearch, _ keychain: Keychain
+    ) -> KeychainError {
+        let what = grant.items[0].what
+        let error = search.nothing(what, in: keychain)
+        let scheme = SecretReference.scheme
+        guard error.hint == ItemSearch.listHint,
+            let reference = try? SecretReference(what.hasPrefix(scheme) ? what : scheme + what),
+            let name = try? ItemName(reference.name, account: reference.account)
+        else {
+            return error
+        }
+        var isThere = false
+        try? ItemSearch(name: name, group: search.group, isForReading: true).forEach(
+            in: keychain, returns: .attributes
+        ) { _, _ in
+            isThere = true
+            return .stop
+        }
+        guard isThere else {
+            return error
+        }
+        let option = "\(grant.form == .file ? "--file" : "--env") \(grant.name)"
+        let account = reference.account.map { " --account \(grant.name)=\($0.shellWord)" } ?? ""
+        return KeychainError(
+            error.status, error.reason,
+            hint: "use \(option)=\(reference.name.shellWord)\(account)")
     }
 
     private func netrc(

@@ -217,6 +217,23 @@ extension LanyardTranscript {
                 \(nothing)
                 """, status: 44),
         Self(
+            "exec points to the options for what is a reference in a .env file",
+            before: "printf s | lanyard set stripe live --stdin",
+            """
+            for what in stripe/live lanyard:stripe/live lanyard:stripe; do
+                lanyard exec --env A=$what -- true
+            done
+            """,
+            error: """
+                lanyard: error: item 'stripe/live' not found
+                lanyard: hint: use --env A=stripe --account A=live
+                lanyard: error: item 'lanyard:stripe/live' not found
+                lanyard: hint: use --env A=stripe --account A=live
+                lanyard: error: item 'lanyard:stripe' not found
+                lanyard: hint: use --env A=stripe
+
+                """, status: 44),
+        Self(
             "find leaves invisible items out, too", before: hidden,
             "lanyard find x 2>&-; lanyard find x --all",
             output:
