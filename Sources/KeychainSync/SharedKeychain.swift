@@ -304,7 +304,7 @@ package final class SharedKeychain {
     private var notApproved: KeychainError {
         KeychainError(
             .missingEntitlement, "no owner of the team has approved this device yet",
-            hint: "ask one to run: lanyard team approve \(card.code)")
+            hint: "ask one to run: lanyard team approve \(card.code) --keychain \(name)")
     }
 
     /// Stores an item in the keychain, or changes the one with its identity.

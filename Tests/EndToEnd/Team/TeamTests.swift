@@ -67,7 +67,9 @@ import Testing
         // Nothing before an owner's approval.
         let early = try await team(grace, "sync")
         #expect(early.status == 30)
-        #expect(early.errorText.contains("lanyard team approve \(code)"))
+        #expect(
+            early.errorText.contains(
+                "hint: ask one to run: lanyard team approve \(code) --keychain work\n"))
         #expect(try await team(ada, "approve", "0000-0000-0000-0000").status == 44)
         #expect(try await team(ada, "approve", code.lowercased()).status == 0)
         try await exchange(grace)
