@@ -1,6 +1,9 @@
 internal import ArgumentParser
 internal import Configuration
+internal import Keychains
 internal import KeychainServices
+internal import Prompting
+internal import SealedStore
 internal import ToolProfiles
 
 /// `lanyard exec`: runs a program with secrets.
@@ -114,6 +117,7 @@ struct ExecCommand: ParsableCommand {
         guard hasSecretService else {
             try run.start(with: secrets)
         }
+        try hintIfLocked()
         guard let address = try PrivateSecretService.start() else {
             throw KeychainError(
                 .notAvailable, "the program is not run: the Secret Service does not start")
@@ -125,5 +129,24 @@ struct ExecCommand: ParsableCommand {
                 ("DBUS_SESSION_BUS_ADDRESS", address),
                 ("SECRET_SERVICE_BUS_NAME", "org.freedesktop.secrets"),
             ])
+    }
+
+    /// Says how to unlock the keychain before the program runs: the service does not ask in this terminal,
+    /// which is the program's, and without windows not at all.
+    private func hintIfLocked() throws(KeychainError) {
+        let configuration = try Configuration()
+        let name = try configuration.sealedKeychain(flag: nil)
+        let unlocker = KeychainUnlocker(name: name, configuration: configuration)
+        guard !unlocker.hasGivenPassphrase, try !ConfirmationPrompt.isUsable,
+            let store = try? configuration.openSealedKeychain(name),
+            (try? store.lockState()) == .locked
+        else {
+            return
+        }
+        let way =
+            SealedStore.keyringRefusal() == nil
+            ? "lanyard unlock"
+            : KeychainUnlocker.passphraseFileHint
+        printHint("the program finds the keychain '\(name)' locked: \(way)")
     }
 }

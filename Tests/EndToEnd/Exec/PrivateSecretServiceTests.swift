@@ -61,6 +61,18 @@ struct PrivateSecretServiceTests {
         expectAnswer(try await home.lanyard("get", "example", "ada"), "a token\n")
     }
 
+    /// Nothing else would say why the program finds nothing.
+    @Test func aLockedKeychain() async throws {
+        try await home.set("example", secret: "s")
+        try await home.setPassphrase()
+        let hint = "lanyard: hint: the program finds the keychain 'login' locked: "
+        let locked = try await exec("echo ran")
+        #expect(locked.outputText == "ran\n", "\(locked)")
+        #expect(locked.errorText.hasPrefix(hint), "\(locked)")
+        let given = try await home.lanyardUnlocked("exec", "--secret-service", "--", "echo", "ran")
+        expectAnswer(given, "ran\n")
+    }
+
     /// libsecret looks for the service under this name; on the private bus there is none but the usual one.
     @Test func anotherNameOfTheSessionsBusDoesNotMatter() async throws {
         let outcome = try await home.command(
