@@ -52,6 +52,11 @@ struct GenerateKeyCommand: ParsableCommand {
         guard size == nil || kind.0 == .rsa else {
             throw KeychainError(.param, "only RSA keys have a choice of sizes")
         }
+        if let size, !(2048...4096).contains(size) || size % 8 != 0 {
+            throw KeychainError(
+                .param, "an RSA key can't have \(size) bits",
+                hint: "use a multiple of 8 from 2048 to 4096")
+        }
         return kind
     }
 

@@ -23,6 +23,19 @@ extension LanyardTranscript {
                 """,
             status: 51),
         Self(
+            "a size that no RSA key can have is a mistake in the call",
+            "lanyard key generate --type rsa --size 1024 k",
+            error: """
+                lanyard: error: an RSA key can't have 1024 bits
+                lanyard: hint: use a multiple of 8 from 2048 to 4096
+
+                """,
+            status: 64),
+        Self(
+            "a copy that is missing is a missing file, not a missing keychain",
+            "lanyard verify --file /nonexistent/copy",
+            error: "lanyard: error: file '/nonexistent/copy' not found\n", status: 44),
+        Self(
             "status after a passphrase was set", before: item,
             """
             \(passphrase); lanyard passphrase set --new-passphrase-file passphrase

@@ -107,6 +107,9 @@ struct VerifyCommand: ParsableCommand {
         _ name: String?, _ location: KeychainLocation, _ configuration: Configuration
     ) throws(KeychainError) -> SealedStore {
         guard let name else {
+            guard try PrivatePlace.exists(location.file) else {
+                throw LinkedFile.notFound(location.file)
+            }
             SQLiteMemory.limit(to: Configuration.memoryForSQLite)
             return try SealedStore.openBackup(
                 location.file, stateFolder: location.stateFolder,
