@@ -36,6 +36,10 @@ struct UsageMessage {
             line = "unknown option '--for'"
             hint = "--group TOOL chooses a tool's items; see \(help)"
         }
+        // The word that is missing may name a file's format as well as a tool.
+        if help == "lanyard import tool --help", line.hasPrefix("Missing expected argument") {
+            hint = "lanyard import --help"
+        }
         // A word that is a group, or what to search for.
         if help == "lanyard list --help", line.lowercased().contains("unexpected argument") {
             hint = "lanyard list --group GROUP, or lanyard find TEXT"

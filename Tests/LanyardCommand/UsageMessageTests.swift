@@ -43,6 +43,14 @@ struct UsageMessageTests {
         #expect(error.hint == "--group TOOL chooses a tool's items; see lanyard get --help")
     }
 
+    @Test("import without a word points to everything that can be imported")
+    func importing() {
+        let error = UsageMessage(
+            "Missing expected argument '<tool>'", help: "lanyard import tool --help"
+        ).error
+        #expect(error.hint == "lanyard import --help")
+    }
+
     @Test(
         "an extra argument of what asks for a secret is not repeated: it may be the secret",
         arguments: [

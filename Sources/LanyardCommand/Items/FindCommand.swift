@@ -26,7 +26,7 @@ struct FindCommand: ParsableCommand {
         guard try listing.run() > 0 else {
             throw KeychainError(
                 .itemNotFound, "no item has '\(text)' in its name, account, label or comment",
-                hint: "see lanyard list")
+                hint: "see lanyard list, lanyard key list or lanyard certificate list")
         }
     }
 }

@@ -4,6 +4,7 @@ internal import KeychainManagement
 internal import Keychains
 internal import Prompting
 internal import KeychainServices
+internal import KeychainSync
 internal import SealedStore
 internal import LinuxSystem
 
@@ -26,14 +27,33 @@ struct DeleteKeychainCommand: ParsableCommand {
         {
             try askForConsent(question, hint: "lanyard keychain delete --yes \(name)")
         }
-        let wasShared = BackgroundExchange.isShared(name, keychains.configuration.places)
+        let hint = DeleteKeychainCommand.hint(aboutTeamOf: name, keychains.configuration)
         if case .itemsStay(let kind) = try keychains.delete(name) {
             printHint(
                 "only the name was removed: its items stay where the kind '\(kind)' stores them")
         }
-        if wasShared {
-            printHint("it was shared: ask an owner of the team to remove this device")
+        if let hint {
+            printHint(hint)
         }
+    }
+
+    /// Says what the team of a keychain that is deleted needs, nil for nothing.
+    private static func hint(
+        aboutTeamOf name: String, _ configuration: Configuration
+    ) -> String? {
+        guard BackgroundExchange.isShared(name, configuration.places) else {
+            return nil
+        }
+        guard let store = try? configuration.openSealedKeychain(name),
+            let shared = try? TeamKeychain.Opened(name, configuration, store).known(),
+            shared.isLastOwner
+        else {
+            return "it was shared: ask an owner of the team to remove this device"
+        }
+        return shared.otherDevices.isEmpty
+            ? nil
+            : "it was shared, and the team has no other owner: its recovery key makes a new one "
+                + "(lanyard team recover)"
     }
 
     /// Returns the question before deleting a keychain, nil if there is nothing to lose.

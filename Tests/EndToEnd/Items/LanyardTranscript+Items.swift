@@ -214,7 +214,8 @@ extension LanyardTranscript {
                 """,
             error: """
                 lanyard: error: no item has 'GIT.EX' in its name, account, label or comment
-                \(nothing)
+                lanyard: hint: see lanyard list, lanyard key list or lanyard certificate list
+
                 """, status: 44),
         Self(
             "exec points to the options for what is a reference in a .env file",
