@@ -135,7 +135,11 @@ struct RestoreTests {
         let other = try ScratchHome()
         try await other.set("own", secret: "s")
         let terminal = Dialogue(
-            home: other, variables: ["PATH": try await other.pathWith(), "TERM": "xterm"])
+            home: other,
+            variables: [
+                // No line is broken.
+                "PATH": try await other.pathWith(), "TERM": "xterm", "COLUMNS": "1000",
+            ])
         let canceled = try await terminal.run(
             "lanyard restore --yes \"$1\"", copy,
             steps: [.asked("recovery key of the keychain '\(copy)': "), .types("\u{3}")])
