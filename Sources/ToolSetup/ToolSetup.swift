@@ -128,50 +128,65 @@ package struct ToolSetup: Sendable {
 
     /// Applies a plan's changes: all of them, or none if one fails.
     ///
-    /// - Throws: ``Status/databaseLocked`` if a file has changed since the plan was made, and as ``plan()``
-    ///   does.
+    /// - Throws: ``Status/databaseLocked`` if a file has changed since the plan was made, or while another
+    ///   process applies a plan, and as ``plan()`` does.
     package func apply(_ plan: SetupPlan) throws(KeychainError) {
         precondition(plan.tool == tool)
         try check(plan.changes)
-        let old = try records.record(tool)
-        switch plan.direction {
-        case .setUp:
-            guard !plan.isEmpty else {
-                return
-            }
-            let new = old.updated(with: plan.changes.compactMap(\.entry))
-            for change in plan.changes {
-                if let original = change.original {
-                    try records.keepCopy(original, tool)
-                }
-            }
-            try records.keep(new, tool)
-            do throws(KeychainError) {
-                try changeFiles(plan.changes)
-            } catch {
-                // If a file could not be restored, the record remains and an undo repairs it.
-                if putBack(plan.changes) {
-                    try? records.keep(old, tool)
-                    try? records.removeCopies(of: new, keeping: old, tool)
-                }
-                throw error
-            }
-            try records.removeCopies(of: old, keeping: new, tool)
-        case .undo:
-            do throws(KeychainError) {
-                try changeFiles(plan.changes)
-            } catch {
-                _ = putBack(plan.changes)
-                throw error
-            }
-            for entry in old.entries.reversed() {
-                try removeFolders(
-                    entry.folders, above: entry.path, entry.insertion.style)
-            }
-            try records.keep(SetupRecord(entries: []), tool)
-            try records.removeCopies(of: old, keeping: SetupRecord(entries: []), tool)
-            try? SystemCalls.removeFolder(records.path)
+        guard plan.direction == .undo || !plan.isEmpty else {
+            return
         }
+        let lock = try records.lock()
+        defer { extendLifetime(lock) }
+        let old = try records.record(tool)
+        // Another process may have had the lock since the plan was made.
+        for change in plan.changes {
+            try TargetFile(change.path, change.style).expect(change.before)
+        }
+        switch plan.direction {
+        case .setUp: try setUp(plan, old)
+        case .undo: try undo(plan, old)
+        }
+    }
+
+    /// - Parameter old: The record of earlier setups.
+    private func setUp(_ plan: SetupPlan, _ old: SetupRecord) throws(KeychainError) {
+        let new = old.updated(with: plan.changes.compactMap(\.entry))
+        for change in plan.changes {
+            if let original = change.original {
+                try records.keepCopy(original, tool)
+            }
+        }
+        try records.keep(new, tool)
+        var begun = 0
+        do throws(KeychainError) {
+            try changeFiles(plan.changes, begun: &begun)
+        } catch {
+            // If a file could not be restored, the record remains and an undo repairs it.
+            if putBack(plan.changes.prefix(begun)) {
+                try? records.keep(old, tool)
+                try? records.removeCopies(of: new, keeping: old, tool)
+            }
+            throw error
+        }
+        try records.removeCopies(of: old, keeping: new, tool)
+    }
+
+    private func undo(_ plan: SetupPlan, _ old: SetupRecord) throws(KeychainError) {
+        var begun = 0
+        do throws(KeychainError) {
+            try changeFiles(plan.changes, begun: &begun)
+        } catch {
+            _ = putBack(plan.changes.prefix(begun))
+            throw error
+        }
+        for entry in old.entries.reversed() {
+            try removeFolders(
+                entry.folders, above: entry.path, entry.insertion.style)
+        }
+        try records.keep(SetupRecord(entries: []), tool)
+        try records.removeCopies(of: old, keeping: SetupRecord(entries: []), tool)
+        try? SystemCalls.removeFolder(records.path)
     }
 
     private func check(_ changes: [FileChange]) throws(KeychainError) {
@@ -180,15 +195,19 @@ package struct ToolSetup: Sendable {
         }
     }
 
-    private func changeFiles(_ changes: [FileChange]) throws(KeychainError) {
+    /// - Parameter begun: The number of files that this process may have changed.
+    private func changeFiles(
+        _ changes: [FileChange], begun: inout Int
+    ) throws(KeychainError) {
         for change in changes {
+            begun += 1
             try TargetFile(change.path, change.style)
                 .replace(change.before, with: change.after, change.style)
         }
     }
 
     /// Restores the files that a failed plan has changed, and returns whether it succeeded.
-    private func putBack(_ changes: [FileChange]) -> Bool {
+    private func putBack(_ changes: ArraySlice<FileChange>) -> Bool {
         var isPutBack = true
         for change in changes.reversed() {
             do throws(KeychainError) {

@@ -147,6 +147,31 @@ struct AllOrNothingTests {
         #expect(after == before)
     }
 
+    @Test("of two setups from the same state, the later one changes nothing")
+    func twoSetups() throws {
+        let before = try home.tree()
+        let plans = [try home.setup(.docker).plan(), try home.setup(.docker).plan()]
+        try home.setup(.docker).apply(plans[0])
+        let during = try home.tree()
+        #expect(failure { try home.setup(.docker).apply(plans[1]) }?.status == .databaseLocked)
+        #expect(try home.tree() == during)
+        let undos = [try home.setup(.docker).undoPlan(), try home.setup(.docker).undoPlan()]
+        try home.setup(.docker).apply(undos[0])
+        #expect(try home.tree() == before)
+        #expect(failure { try home.setup(.docker).apply(undos[1]) }?.status == .databaseLocked)
+        #expect(try home.tree() == before)
+    }
+
+    @Test("a setup waits for another one, ten seconds at most")
+    func waits() throws {
+        let plan = try home.setup(.docker).plan()
+        let lock = try home.setup(.docker).records.lock()
+        let error = failure { try home.setup(.docker).apply(plan) }
+        #expect(error?.reason == "another setup of a tool is running")
+        _ = consume lock
+        try home.setup(.docker).apply(plan)
+    }
+
     @Test("a read-only second file keeps the first one from being changed")
     func secondIsReadOnly() throws {
         try home.write(".config/containers/registries.conf.d/zz-lanyard.conf", [], mode: 0o444)

@@ -6,6 +6,32 @@ internal import LinuxSystem
 struct RecordFolder: Sendable {
     let path: String
 
+    /// Locks the records, copies and files of setups for this process, until the result ends.
+    ///
+    /// - Throws: ``Status/databaseLocked`` if another process has the lock for ten seconds.
+    func lock() throws(KeychainError) -> Descriptor {
+        let deadline = Deadline(milliseconds: 10_000)
+        while true {
+            let folder = try PinnedFolder(path, makesMissing: true)
+            do throws(SystemCallError) {
+                let lock = Descriptor(owning: try folder.openForReading())
+                // A file system without locks has no other processes to wait for.
+                let isFree = (try? SystemCalls.lock(lock.number)) != false
+                // An undo removes the folder, for which others may already wait.
+                if isFree, try SystemCalls.status(of: lock.number).linkCount > 0 {
+                    return lock
+                }
+            } catch {
+                throw error.keychainError("can't lock '\(path)'")
+            }
+            guard !deadline.hasPassed else {
+                throw KeychainError(
+                    .databaseLocked, "another setup of a tool is running", hint: "try again")
+            }
+            SystemCalls.sleep(milliseconds: 10)
+        }
+    }
+
     /// Returns the record of a tool's setup, empty without one.
     func record(_ tool: Tool) throws(KeychainError) -> SetupRecord {
         guard let bytes = try read(file(tool)) else {

@@ -25,6 +25,8 @@ package struct SetupCopies {
     ///
     /// - Throws: As ``path(of:)``.
     package func replace(copyOf file: String, with bytes: borrowing Secret) throws(KeychainError) {
+        let lock = try records.lock()
+        defer { extendLifetime(lock) }
         guard let (tool, entry) = try find(file), entry.before != nil else {
             return
         }
@@ -60,6 +62,8 @@ package struct SetupCopies {
     /// - Returns: Whether a setup has changed the file.
     /// - Throws: As ``path(of:)``.
     package func restore(_ file: RestoredFile) throws(KeychainError) -> Bool {
+        let lock = try records.lock()
+        defer { extendLifetime(lock) }
         guard let (tool, entry) = try find(file.path, of: [file.tool]),
             let current = try TargetFile(entry.path).bytes
         else {

@@ -59,9 +59,7 @@ extension TargetFile {
         }
         do throws(KeychainError) {
             defer { SystemCalls.close(descriptor) }
-            guard try TargetFile(path).bytes == expected else {
-                throw changedMeanwhile
-            }
+            try TargetFile(path).expect(expected)
             do throws(SystemCallError) {
                 if let bytes {
                     try fill(descriptor, bytes, style)
@@ -83,9 +81,7 @@ extension TargetFile {
     private func replaceLink(
         _ expected: FileBytes?, with target: FileBytes?
     ) throws(KeychainError) {
-        guard try TargetFile(path, .link).bytes == expected else {
-            throw changedMeanwhile
-        }
+        try TargetFile(path, .link).expect(expected)
         do throws(SystemCallError) {
             guard let target else {
                 return try SystemCalls.unlink(path)
@@ -113,10 +109,15 @@ extension TargetFile {
 
     private var lockPath: String { "\(realPath).lock" }
 
-    private var changedMeanwhile: KeychainError {
-        KeychainError(
-            .databaseLocked, "another program has just changed '\(path)'",
-            hint: "look at the plan again")
+    /// Throws unless the file had these bytes when it was read.
+    ///
+    /// - Throws: ``Status/databaseLocked``.
+    func expect(_ expected: FileBytes?) throws(KeychainError) {
+        guard bytes == expected else {
+            throw KeychainError(
+                .databaseLocked, "another program has just changed '\(path)'",
+                hint: "look at the plan again")
+        }
     }
 
     private var lockedByGit: KeychainError {

@@ -131,6 +131,25 @@ struct SetupEndToEndTests {
         #expect(try home.read("\(home.path)/gitconfig") == configuration)
     }
 
+    /// Of two at once one succeeds; the other changes nothing.
+    @Test func twoAtOnceLeaveOneSetup() async throws {
+        let configuration = try home.read("\(home.path)/gitconfig")
+        let script = """
+            lanyard setup git "$@" >/dev/null 2>&1 & first=$!
+            lanyard setup git "$@" >/dev/null 2>&1; second=$?
+            wait $first; echo $? $second
+            """
+        for round in 0..<8 {
+            let both = try await home.command("sh", ["-c", script]).run()
+            #expect(both.outputText.split(separator: /[ \n]/).contains("0"), "\(round): \(both)")
+            #expect(try home.text("gitconfig").contains("helper = "), "\(round): \(both)")
+            let undone = try await home.command("sh", ["-c", script, "sh", "--undo"]).run()
+            let statuses = undone.outputText.split(separator: /[ \n]/)
+            #expect(statuses.contains("0"), "\(round): \(undone)")
+            #expect(try home.read("\(home.path)/gitconfig") == configuration, "\(undone)")
+        }
+    }
+
     @Test func plainTextIsToldOfAndNotShown() async throws {
         _ = try home.write(
             "https://ada:hunter2@a.example\nhttps://ada:hunter3@b.example\n",
