@@ -8,6 +8,7 @@ extension FindingCode {
         case .fileOpenToOthers: "Lanyard refuses files that other users can reach"
         case .wrongOwner: "Lanyard refuses files and folders of another user"
         case .symbolicLink: "Lanyard refuses links, which may lead to another user's file"
+        case .wrongFileType: "Lanyard refuses it, and commands that need it fail"
         case .placeReadOnly: "logins can be read, but new ones can't be stored, and git asks again"
         case .diskFull: "new logins can't be stored, and git asks again"
         case .networkFileSystem: "the keychain depends on the server's file locks"

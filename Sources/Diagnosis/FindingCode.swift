@@ -6,6 +6,7 @@ package enum FindingCode: String, Sendable, CaseIterable {
     case fileOpenToOthers = "file-open-to-others"
     case wrongOwner = "wrong-owner"
     case symbolicLink = "symbolic-link"
+    case wrongFileType = "wrong-file-type"
     case placeReadOnly = "place-read-only"
     case diskFull = "disk-full"
     case networkFileSystem = "network-file-system"

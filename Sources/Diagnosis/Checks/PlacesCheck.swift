@@ -53,7 +53,7 @@ struct PlacesCheck: Check {
 
     private static func isOurs(_ name: String) -> Bool {
         ["config", "machine-key"].contains(name)
-            || [".keychain", ".keychain-journal", ".anchor", ".team"]
+            || [".keychain", ".keychain-journal", ".anchor", ".team", ".log"]
                 .contains(where: name.hasSuffix)
     }
 
@@ -70,6 +70,11 @@ struct PlacesCheck: Check {
                 : Finding(
                     .symbolicLink, "'\(path: path)' is a symbolic link",
                     advice: "replace it with the file it points to")
+        }
+        guard status.kind == (isFolder ? .folder : .file) else {
+            return Finding(
+                .wrongFileType, "'\(path: path)' is not a \(plain: noun)",
+                advice: "move it away, and restore the \(plain: noun) from a backup")
         }
         guard isOwn else {
             return PlacesCheck.wrongOwner(path, noun)

@@ -31,6 +31,30 @@ extension BrokenSetup {
                 """,
             mending: "mv \"$SCRATCH/elsewhere\" \"$H/data/login.keychain\""),
         BrokenSetup(
+            name: "the keychain is a folder", code: "wrong-file-type",
+            breaking: """
+                mv "$H/data/login.keychain" "$1/elsewhere"
+                mkdir -m 700 "$H/data/login.keychain"
+                """,
+            mending:
+                "rmdir \"$H/data/login.keychain\" && mv \"$SCRATCH/elsewhere\" \"$H/data/login.keychain\""
+        ),
+        BrokenSetup(
+            name: "the machine key is a pipe", code: "wrong-file-type",
+            breaking: """
+                mv "$H/state/machine-key" "$1/elsewhere"
+                mkfifo -m 600 "$H/state/machine-key"
+                """,
+            mending: "mv -f \"$SCRATCH/elsewhere\" \"$H/state/machine-key\""),
+        BrokenSetup(
+            name: "the log is a folder", code: "wrong-file-type",
+            breaking: "rm -f \"$H\"/*/login.log && mkdir -m 700 \"$H/state/login.log\"",
+            mending: "rmdir \"$H/state/login.log\""),
+        BrokenSetup(
+            name: "the configuration is a folder", code: "wrong-file-type",
+            breaking: "mkdir -p -m 700 \"$H/config/config\" && chmod 700 \"$H/config\"",
+            mending: "rmdir \"$H/config/config\""),
+        BrokenSetup(
             name: "a folder that is not writable", code: "place-read-only",
             breaking: "chmod 500 \"$H/data\""),
         BrokenSetup(
