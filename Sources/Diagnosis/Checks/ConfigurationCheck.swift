@@ -26,8 +26,9 @@ struct ConfigurationCheck: Check {
             ]
         }
         let unknown = configuration.unknownSettings.map { ConfigurationCheck.unknown($0, file) }
-        // Another check reports a missing keychain, which the file may not even name.
-        let mistakes = configuration.mistakes.filter { $0.status != .noSuchKeychain }
+        // Other checks report permissions, and a missing keychain, which the file may not even name.
+        let mistakes = configuration.mistakes
+            .filter { ![.noSuchKeychain, .writePermissions].contains($0.status) }
             .map { mistake in
                 Finding(
                     .configurationMistake, "\(said: mistake.reason)",

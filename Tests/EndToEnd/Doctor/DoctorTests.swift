@@ -47,6 +47,18 @@ struct DoctorTests {
         #expect(setup.members["plain_text"] == [], "\(setup)")
     }
 
+    /// The configuration only names a keychain in the folder.
+    @Test func anOpenFolderIsNoMistakeInTheConfiguration() async throws {
+        let doctor = try await doctor(
+            after: """
+                mkdir -p -m 700 "$LANYARD_HOME/config"
+                printf '[lanyard]\n\tdefault = login\n' >"$LANYARD_HOME/config/config"
+                chmod 755 "$LANYARD_HOME/data"
+                """)
+        #expect(doctor.codes.contains("folder-open-to-others"), "\(doctor)")
+        #expect(!doctor.codes.contains("configuration-mistake"), "\(doctor)")
+    }
+
     /// An import would skip it.
     @Test func npmrcWithOnlyAVariable() async throws {
         try home.writeAtHome("//registry.npmjs.org/:_authToken=${NPM_TOKEN}\n", to: ".npmrc")
