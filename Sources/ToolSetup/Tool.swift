@@ -69,6 +69,11 @@ package enum Tool: Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// Returns the tool that gets the items of a source of `lanyard import` after its setup, nil if there is none.
+    package static func ofImport(_ name: String) -> Tool? {
+        ["pypirc", "uv"].contains(name) ? .keyring : allCases.first { $0.name == name }
+    }
+
     /// The beginning of the names of programs' records.
     static let programPrefix = "program-"
 

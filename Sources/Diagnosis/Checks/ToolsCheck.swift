@@ -41,11 +41,13 @@ struct ToolsCheck: Check {
 
     /// The files of profiles' programs, in one line.
     private static func profiles(_ environment: SetupEnvironment) -> Finding? {
-        var names: [String] = []
+        let others = namesOfImports.flatMap { (try? environment.files(ofImport: $0)) ?? [] }
+        var found: [ToolProfile] = []
         for profile in ToolProfile.all where !namesOfImports.contains(profile.name) {
             let isFound = profile.ownPlainText.contains { file in
                 (try? environment.filesInHome(file.path))?.contains { path in
-                    guard let status = try? SystemCalls.statusBehindLinks(at: path),
+                    guard !others.contains(path),
+                        let status = try? SystemCalls.statusBehindLinks(at: path),
                         status.kind == .file, status.size <= profileFileLimit,
                         let text = try? ImportEngine.PlainTextFile(path, isForChange: false),
                         let accounts = try? ProfileFile(profile, file).accounts(in: text.bytes)
@@ -56,16 +58,37 @@ struct ToolsCheck: Check {
                 } ?? false
             }
             if isFound {
-                names.append(profile.name)
+                found.append(profile)
             }
         }
-        guard !names.isEmpty else {
+        guard !found.isEmpty else {
             return nil
         }
+        let names = found.map(\.name).joined(separator: ", ")
         return Finding(
-            .plainTextTool,
-            "secrets in plain text in files of \(plain: names.joined(separator: ", "))",
-            command: "lanyard scan")
+            .plainTextTool, "secrets in plain text in files of \(plain: names)",
+            command: command(found, environment))
+    }
+
+    /// Returns the command that moves the secrets of profiles' files. An installed program gets a shim first, and
+    /// the scan leaves what that would not find.
+    private static func command(
+        _ profiles: [ToolProfile], _ environment: SetupEnvironment
+    ) -> FindingText {
+        var commands: [String] = []
+        var installed: [String] = []
+        for profile in profiles {
+            if profile.programs.contains(where: environment.finds) {
+                installed.append(profile.name)
+            } else {
+                commands.append("lanyard import \(profile.name) --remove-plain-text")
+            }
+        }
+        if !installed.isEmpty {
+            commands.append("lanyard setup \(installed.joined(separator: " "))")
+            commands.append("lanyard scan --fix")
+        }
+        return "\(plain: commands.joined(separator: " && "))"
     }
 
     /// The tools with a line of their own for each file.
@@ -110,6 +133,15 @@ struct ToolsCheck: Check {
                         advice:
                             "lanyard set npm and lanyard setup npm, then take it out of the file")
                 }
+                // gradle has no helper.
+                guard name != "gradle" else {
+                    return Finding(
+                        .plainTextTool, what,
+                        advice:
+                            "lanyard import gradle, run it with lanyard exec --env"
+                            + " ORG_GRADLE_PROJECT_NAME=gradle/NAME, then take it out of the file"
+                    )
+                }
                 return Finding(
                     .plainTextTool, what,
                     command: setup(name, logins)
@@ -121,7 +153,7 @@ struct ToolsCheck: Check {
     /// Returns the command that must come before an import: without it, the tool does not find the logins in the keychain.
     /// aws needs the names of the profiles.
     private static func setup(_ name: String, _ logins: [ImportRecord.Content]) -> FindingText {
-        guard let tool = Tool.allCases.first(where: { $0.name == name }) else {
+        guard let tool = Tool.ofImport(name) else {
             return ""
         }
         var profiles: [String] = []
@@ -133,7 +165,7 @@ struct ToolsCheck: Check {
         guard tool.setupArgument == nil || !profiles.isEmpty else {
             return ""
         }
-        return profiles.reduce("lanyard setup \(plain: name)" as FindingText) {
+        return profiles.reduce("lanyard setup \(plain: tool.name)" as FindingText) {
             "\($0) \(nameArgument: $1)"
         } + " && "
     }

@@ -307,13 +307,24 @@ struct BrokenSetup: Sendable, CustomTestStringConvertible {
                     >"$HOME/.aws/credentials"
                 """),
         BrokenSetup(
+            name: "twine has left plain text", code: "plain-text-tool",
+            breaking: "printf '[pypi]\npassword = pypi-hunter2\n' >\"$HOME/.pypirc\""),
+        BrokenSetup(
             name: "gh has left plain text", code: "plain-text-tool",
             breaking: """
-                mkdir -p "$HOME/.config/gh"
+                mkdir -p "$HOME/.config/gh" "$1/first"
                 printf 'github.com:\n    oauth_token: gho_hunter2\n' \
                     >"$HOME/.config/gh/hosts.yml"
+                printf '#!/bin/sh\n' >"$1/first/gh" && chmod 755 "$1/first/gh"
                 """,
-            mending: "rm \"$HOME/.config/gh/hosts.yml\""),
+            variables: ["PATH": "SCRATCH/home/.local/bin:SCRATCH/first:PATH"]),
+        BrokenSetup(
+            name: "a removed program has left plain text", code: "plain-text-tool",
+            breaking: """
+                mkdir -p "$HOME/.config/hcloud"
+                printf 'active_context = "a"\n[[contexts]]\nname = "a"\ntoken = "hunter2"\n' \
+                    >"$HOME/.config/hcloud/cli.toml"
+                """),
         BrokenSetup(
             name: "vault's setup was overwritten", code: "tool-setup-changed",
             breaking: "lanyard setup vault && : >\"$HOME/.vault\""),

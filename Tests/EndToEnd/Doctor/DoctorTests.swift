@@ -59,6 +59,24 @@ struct DoctorTests {
         #expect(!doctor.codes.contains("configuration-mistake"), "\(doctor)")
     }
 
+    /// twine's file is also that of a program's profile.
+    @Test func aFileIsReportedOnce() async throws {
+        try home.writeAtHome("[pypi]\npassword = pypi-hunter2\n", to: ".pypirc")
+        let doctor = try await doctor()
+        #expect(doctor.codes == ["plain-text-tool"], "\(doctor)")
+        let command = doctor.commands("plain-text-tool").joined()
+        #expect(command.hasPrefix("lanyard setup keyring && lanyard import pypirc "), "\(doctor)")
+    }
+
+    /// gradle has no helper: an import would leave it without a password.
+    @Test func gradleKeepsItsPassword() async throws {
+        try home.writeAtHome("repoPassword=hunter2\n", to: ".gradle/gradle.properties")
+        let doctor = try await doctor()
+        #expect(doctor.codes == ["plain-text-tool"], "\(doctor)")
+        #expect(doctor.commands("plain-text-tool") == [], "\(doctor)")
+        #expect(doctor.findings.contains { $0.advice?.contains("ORG_GRADLE_PROJECT_") == true })
+    }
+
     /// An import would skip it.
     @Test func npmrcWithOnlyAVariable() async throws {
         try home.writeAtHome("//registry.npmjs.org/:_authToken=${NPM_TOKEN}\n", to: ".npmrc")
