@@ -33,9 +33,13 @@ func importItems(
     defer { bar.end() }
     importer.didTake = bar.advance
     importer.willPut = bar.advance
+    var items: [ItemAttributes] = []
     for file in read {
         importer.begin(file.file.path)
         try file.format.read(file.file.bytes) { record throws(KeychainError) in
+            if removes, case .item(let item) = record.content {
+                items.append(item.attributes)
+            }
             try importer.take(record)
         }
         try importer.finish()
@@ -58,6 +62,8 @@ func importItems(
     } catch {
         result.removalError = error
     }
+    // A setup that is refused says why when the user asks for it.
+    result.missingSetup = (try? files.missingSetup(items)) ?? nil
     return result
 }
 

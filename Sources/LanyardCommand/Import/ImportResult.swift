@@ -14,6 +14,8 @@ struct ImportResult {
     var hasNoFile = false
     /// Whether programs that don't use the keychain read the files.
     var areReadByOthers = false
+    /// The command after which the tool gets the items, nil if it gets them already.
+    var missingSetup: String?
     /// What to do about entries that were not imported.
     var hint: String?
     /// The removed logins of each file.
@@ -169,12 +171,16 @@ struct ImportResult {
                         + " the plain text")
             }
         }
-        if areReadByOthers, let removal = removals.first(where: { $0.removed > 0 }) {
-            printWarning(
-                "curl and other programs that read '\(removal.file)' no longer find these logins")
-            printHint("lanyard exec --netrc gives a login to one command")
-        }
-        if removals.contains(where: { $0.removed > 0 }) {
+        if let removal = removals.first(where: { $0.removed > 0 }) {
+            if areReadByOthers {
+                printWarning(
+                    "curl and other programs that read '\(removal.file)' no longer find these logins"
+                )
+                printHint("lanyard exec --netrc gives a login to one command")
+            } else if let missingSetup {
+                printWarning("programs that read '\(removal.file)' no longer find these logins")
+                printHint(missingSetup)
+            }
             printHint(
                 "backups, snapshots and editor copies may still have these passwords: change them")
         }

@@ -23,6 +23,9 @@ struct ImportedFiles {
     /// Which account of a host answers after the import, if the files belong to a tool.
     var answering: AnsweringOrder.Rule?
 
+    /// The name of their tool in `lanyard import`, nil if the tool needs no setup to find the items.
+    var tool: String?
+
     /// The command that removes logins from the files, nil if imports do.
     var removingCommand: String?
 
@@ -75,7 +78,7 @@ struct ImportedFiles {
                 SetupEnvironment.cargoConfigurationFile(in: folder), isForChange: false)
             format = CargoCredentialsFile(configuration: configuration.bytes)
         }
-        return ImportedFiles(format: format, paths: paths)
+        return ImportedFiles(format: format, paths: paths, tool: "cargo")
     }
 
     /// Returns a file with a token of vault, or its own; it is for the server that VAULT_ADDR names.
@@ -83,7 +86,7 @@ struct ImportedFiles {
         let address = try SetupEnvironment().value("VAULT_ADDR") ?? "https://127.0.0.1:8200"
         return ImportedFiles(
             format: VaultTokenFile(address: ByteString(address)),
-            paths: try paths(path, of: "vault"))
+            paths: try paths(path, of: "vault"), tool: "vault")
     }
 
     /// Returns a file of kubectl's with tokens of its users, or its own.
@@ -126,7 +129,44 @@ struct ImportedFiles {
         }
         return ImportedFiles(
             format: ProfileFile(profile, first), formats: formats, paths: paths,
-            areReadByOthers: first.format == .netrc, hintForNone: hint)
+            areReadByOthers: first.format == .netrc, tool: profile.name, hintForNone: hint)
+    }
+
+    /// Returns the command after which the tool gets the items, nil if it gets them already.
+    ///
+    /// - Parameter items: The items of the files.
+    func missingSetup(_ items: [ItemAttributes]) throws(KeychainError) -> String? {
+        let environment = try SetupEnvironment()
+        switch tool {
+        case nil: return nil
+        // No setup makes these read the items: the first one's are for pnpm, the other has no helper.
+        case "npm"?: return "lanyard set npm and lanyard setup npm give npm a token"
+        case "gradle"?:
+            return "lanyard exec --env ORG_GRADLE_PROJECT_NAME=gradle/NAME gives gradle one"
+        case let name?:
+            if let tool = Tool.ofImport(name) {
+                return try ImportedFiles.missingSetup(of: tool, items, environment)
+            }
+            let programs = ToolProfile.all.first { $0.name == name }?.programs ?? []
+            return programs.contains { program in
+                environment.finds(program) && !ToolSetup.startsShim(program, environment)
+            } ? "lanyard setup \(name)" : nil
+        }
+    }
+
+    private static func missingSetup(
+        of tool: Tool, _ items: [ItemAttributes], _ environment: SetupEnvironment
+    ) throws(KeychainError) -> String? {
+        var profiles: [String] = []
+        for case let profile? in items.map({ $0.service?.description })
+        where tool == .aws && !profiles.contains(profile) {
+            profiles.append(profile)
+        }
+        guard try !ToolSetup(tool, environment, names: profiles).plan().isEmpty else {
+            return nil
+        }
+        return (["lanyard setup \(tool.name)"] + profiles.map(PrivatePlace.quoted))
+            .joined(separator: " ")
     }
 
     /// Returns the format of one of them.

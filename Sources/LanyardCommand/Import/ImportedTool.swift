@@ -39,7 +39,8 @@ struct ImportedTool {
 
     private init(_ name: String, _ format: any ImportFormat) {
         self.init(name: name) { path throws(KeychainError) in
-            ImportedFiles(format: format, paths: try ImportedFiles.paths(path, of: name))
+            ImportedFiles(
+                format: format, paths: try ImportedFiles.paths(path, of: name), tool: name)
         }
     }
 

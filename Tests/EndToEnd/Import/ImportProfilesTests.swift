@@ -227,6 +227,43 @@ struct ImportProfilesTests {
             "p w\n")
     }
 
+    /// A tool that is not set up finds a login that has moved no longer.
+    @Test(arguments: [
+        (
+            "aws", ".aws/credentials", "[a]\naws_access_key_id=A\naws_secret_access_key=b\n",
+            "aws 'a'"
+        ),
+        ("cargo", ".cargo/credentials.toml", "[registry]\ntoken = \"t\"\n", "cargo"),
+        ("gh", ".config/gh/hosts.yml", "github.com:\n    oauth_token: t\n", "gh"),
+        ("pypirc", ".pypirc", "[pypi]\npassword = t\n", "keyring"),
+        ("vault", ".vault-token", "t\n", "vault"),
+    ])
+    func theMissingSetupIsNamed(
+        tool: String, file: String, text: String, setup: String
+    ) async throws {
+        let path = try home.environment()["PATH"] ?? ""
+        let variables: [String: String?] = [
+            "PATH": "\(home.folder)/.local/bin:\(programs):\(path)"
+        ]
+        let place = try home.writeAtHome(text, to: file)
+        let tried = try await home.imports(tool, "--dry-run", variables: variables)
+        #expect(tried.error.isEmpty, "\(tried)")
+        let warning = """
+            lanyard: warning: programs that read '\(place)' no longer find these logins
+            lanyard: hint: lanyard setup \(setup)
+
+            """
+        let moved = try await home.imports(tool, "--remove-plain-text", variables: variables)
+        #expect(moved.status == 0 && moved.errorText.hasPrefix(warning), "\(moved)")
+        let done = try await home.command(
+            "sh", ["-c", "lanyard setup \(setup)"], variables: variables
+        ).run()
+        #expect(done.status == 0, "\(done)")
+        try home.writeAtHome(text, to: file)
+        let again = try await home.imports(tool, "--remove-plain-text", variables: variables)
+        #expect(again.status == 0 && !again.errorText.contains("no longer find"), "\(again)")
+    }
+
     /// Whether the first import has removed the file or its logins.
     @Test(arguments: [
         ("aws", ".aws/credentials", "[a]\naws_access_key_id=A\naws_secret_access_key=b\n"),
