@@ -5,31 +5,35 @@ package struct UnusedLogins: Sendable {
     package let path: String
     /// Their number when they were found.
     let count: Int
-    /// Whether the file has docker's format; else each line is a login.
-    let isOfDocker: Bool
+    /// The file's format: git's or docker's.
+    let kind: PlainTextLeftover.Kind
     /// The consequence of leaving them there.
     let meaning: String
 
     /// Fails for a file without logins, or an unreadable one.
-    init?(in path: String, isOfDocker: Bool, meaning: String) {
+    init?(in path: String, _ kind: PlainTextLeftover.Kind, meaning: String) {
         self.path = path
-        self.isOfDocker = isOfDocker
+        self.kind = kind
         self.meaning = meaning
-        count = UnusedLogins.count(in: path, isOfDocker: isOfDocker)
+        count = UnusedLogins.count(in: path, kind)
         if count == 0 {
             return nil
         }
     }
 
     /// A note for the user, one line.
-    package var note: String { "'\(path)' contains logins in plain text (\(count)): \(meaning)" }
+    package var note: String {
+        let command = PlainTextLeftover(kind: kind, path: path, logins: count).removingCommand
+        return "'\(path)' contains logins in plain text (\(count)): \(meaning); \(command)"
+            + " moves them into the keychain"
+    }
 
     /// Whether the file still contains all of them.
     package var areStillThere: Bool {
-        UnusedLogins.count(in: path, isOfDocker: isOfDocker) >= count
+        UnusedLogins.count(in: path, kind) >= count
     }
 
-    private static func count(in path: String, isOfDocker: Bool) -> Int {
-        isOfDocker ? PlainTextLogins.registries(path) : PlainTextLogins.lines(path)
+    private static func count(in path: String, _ kind: PlainTextLeftover.Kind) -> Int {
+        kind == .dockerConfig ? PlainTextLogins.registries(path) : PlainTextLogins.lines(path)
     }
 }

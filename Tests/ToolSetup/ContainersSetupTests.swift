@@ -95,11 +95,12 @@ struct ContainersSetupTests {
                 "the credential-helpers in '\(home.path(".config/containers/registries.conf"))' are"
                     + " no longer used"
             ])
+        let file = "'\(home.path(".config/containers/auth.json"))'"
         #expect(
             plan.unusedLogins.map(\.note) == [
-                "'\(home.path(".config/containers/auth.json"))' contains logins in plain text (1): they"
-                    + " stay there, and podman, skopeo and buildah no longer use them; log in"
-                    + " again"
+                "\(file) contains logins in plain text (1): podman, skopeo and buildah no longer read"
+                    + " them; lanyard import docker-config --remove-plain-text \(file) moves them"
+                    + " into the keychain"
             ])
     }
 }

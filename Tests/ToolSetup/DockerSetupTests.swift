@@ -91,7 +91,8 @@ struct DockerSetupTests {
         #expect(
             plan.unusedLogins.map(\.note) == [
                 "'\(path)' contains logins in plain text (2): docker ignores them next to a"
-                    + " credsStore; 'docker login' moves each into lanyard"
+                    + " credsStore; lanyard import docker-config --remove-plain-text '\(path)' moves"
+                    + " them into the keychain"
             ])
         #expect(
             plan.notes == [

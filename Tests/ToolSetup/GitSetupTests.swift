@@ -98,10 +98,11 @@ struct GitSetupTests {
             change.lines == [
                 "+[credential]", "+\thelper =", "+\thelper = lanyard", "+\thelper = !echo …",
             ])
+        let file = "'\(home.path(".git-credentials"))'"
         #expect(
             plan.unusedLogins.map(\.note) == [
-                "'\(home.path(".git-credentials"))' contains logins in plain text (2): they stay"
-                    + " there, and git asks for them again"
+                "\(file) contains logins in plain text (2): git no longer reads them;"
+                    + " lanyard import git-credentials --remove-plain-text \(file) moves them into the keychain"
             ])
         #expect(plan.notes == [])
         let said = "\(change.summary) \(change.lines) \(plan.unusedLogins)"

@@ -58,10 +58,7 @@ package struct ContainersSetup {
         }
         proposal.unusedLogins += try loginFiles().compactMap { file in
             UnusedLogins(
-                in: file, isOfDocker: true,
-                meaning:
-                    "they stay there, and podman, skopeo and buildah no longer use them; log in"
-                    + " again")
+                in: file, .dockerConfig, meaning: "podman, skopeo and buildah no longer read them")
         }
         if environment.value("CONTAINERS_REGISTRIES_CONF") != nil {
             proposal.notes.append(

@@ -45,11 +45,8 @@ package struct DockerSetup {
     private func addNotes(
         _ proposal: inout Proposal, _ text: DockerConfigText, _ path: String
     ) {
-        // docker removes such a login from the file at the next login.
         let logins = UnusedLogins(
-            in: path, isOfDocker: true,
-            meaning: "docker ignores them next to a credsStore; 'docker login' moves each into"
-                + " lanyard")
+            in: path, .dockerConfig, meaning: "docker ignores them next to a credsStore")
         proposal.unusedLogins += [logins].compactMap(\.self)
         for (registry, helper) in text.registryHelpers {
             proposal.notes.append(

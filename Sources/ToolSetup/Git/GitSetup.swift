@@ -107,9 +107,7 @@ package struct GitSetup {
         for helper in chain.displaced {
             proposal.unusedLogins += try PlainTextLogins.files(of: helper, environment)
                 .compactMap { file in
-                    UnusedLogins(
-                        in: file, isOfDocker: false,
-                        meaning: "they stay there, and git asks for them again")
+                    UnusedLogins(in: file, .gitCredentials, meaning: "git no longer reads them")
                 }
         }
         if entries.contains(where: { $0.key.starts(with: "includeif.".utf8) }) {

@@ -43,8 +43,8 @@ struct SetupPromptTests {
         let shown = session.shown.split(separator: "remove the plain text?")
         try #require(shown.count == 2, "\(session)")
         let note =
-            "note '\(file)' contains logins in plain text (1): they stay there, and git asks"
-        #expect(!shown[0].contains("they stay there"), "\(session)")
+            "note '\(file)' contains logins in plain text (1): git no longer reads them; lanyard import"
+        #expect(!shown[0].contains("no longer reads"), "\(session)")
         // Broken between words, as the terminal is narrow.
         let words = shown[1].split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(words.contains(note) == !isMoved, "\(session)")
@@ -67,7 +67,7 @@ struct SetupPromptTests {
         #expect(
             words.contains("line 2 of '\(file)' was skipped: it is not a login"), "\(session)")
         #expect(session.shown.contains("\r\nnext "), "\(session)")
-        #expect(!session.shown.contains("they stay there"), "\(session)")
+        #expect(!session.shown.contains("no longer reads"), "\(session)")
     }
 
     @Test(arguments: ["n\n", "\u{3}", "maybe\n"])
