@@ -7,7 +7,9 @@ internal import ToolSetup
 final class SetupUndo {
     private let tools: [Tool]
     private let environment: SetupEnvironment
-    /// The files with moved logins, as stored in the keychain; nil if it can't be opened.
+    /// The keychain, nil if it can't be opened.
+    private let keychain: Keychain?
+    /// The files with moved logins, as stored in the keychain.
     private let files: MovedFiles?
     private let moved: [MovedFile]
     /// The tools that failed, with an error that says what of the setup is undone.
@@ -18,12 +20,15 @@ final class SetupUndo {
         self.tools = tools
         self.environment = environment
         do throws(KeychainError) {
-            let files = MovedFiles(in: try OpenKeychains(nil).keychain, environment)
+            let keychain = try OpenKeychains(nil).keychain
+            let files = MovedFiles(in: keychain, environment)
             moved = try files.all().filter { tools.contains($0.tool) }
+            self.keychain = keychain
             self.files = files
         } catch {
             // The changes in the tools' own files are still undone.
             printWarning("can't tell what a setup moved into the keychain: \(error.reason)")
+            keychain = nil
             files = nil
             moved = []
         }
@@ -82,8 +87,31 @@ final class SetupUndo {
                     try ToolSetup(plan.tool, environment).finish(plan)
                 }
             }
+            hintAtLogins(of: plans.map(\.tool).filter { !hasFailed($0) })
         }
         try checkFailures()
+    }
+
+    /// Says how to get the logins that tools have in the keychain, which they no longer ask.
+    private func hintAtLogins(of undone: [Tool]) {
+        let left = undone.filter { tool in
+            guard let keychain, let format = tool.format else {
+                return false
+            }
+            var attributes = ItemAttributes()
+            attributes.accessGroup = format.accessGroup
+            return [ItemClass.internetPassword, .genericPassword].contains { itemClass in
+                let logins = try? keychain.attributes(of: Query(itemClass, attributes))
+                return logins?.isEmpty == false
+            }
+        }
+        guard !left.isEmpty else {
+            return
+        }
+        let names = left.map(\.name).joined(separator: ", ")
+        printHint(
+            "the keychain still has logins of \(names): lanyard export --plain-text FILE writes them"
+                + " to a file")
     }
 
     private func hasFailed(_ tool: Tool) -> Bool { failures.contains { $0.tool == tool } }

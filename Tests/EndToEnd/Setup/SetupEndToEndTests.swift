@@ -131,6 +131,22 @@ struct SetupEndToEndTests {
         #expect(try home.read("\(home.path)/gitconfig") == configuration)
     }
 
+    /// The tool no longer finds what it has stored meanwhile.
+    @Test func undoNamesTheLoginsOfTheKeychain() async throws {
+        #expect(try await setup("git").status == 0)
+        try await home.store("protocol=https\nhost=a.example\nusername=ada\npassword=pw\n")
+        let tried = try await setup("git", "--undo", "--dry-run")
+        #expect(tried.status == 0 && tried.error.isEmpty, "\(tried)")
+        let undone = try await setup("git", "--undo")
+        #expect(undone.status == 0, "\(undone)")
+        #expect(
+            undone.errorText == """
+                lanyard: hint: the keychain still has logins of git: lanyard export --plain-text \
+                FILE writes them to a file
+
+                """, "\(undone)")
+    }
+
     /// Of two at once one succeeds; the other changes nothing.
     @Test func twoAtOnceLeaveOneSetup() async throws {
         let configuration = try home.read("\(home.path)/gitconfig")
