@@ -1,6 +1,9 @@
 internal import ArgumentParser
+internal import Configuration
+internal import Keychains
 internal import Prompting
 internal import KeychainServices
+internal import SealedStore
 internal import ToolProfiles
 internal import ToolSetup
 
@@ -80,6 +83,21 @@ struct SetupAllCommand: ParsableCommand {
         }
     }
 
+    /// Asks once for the passphrase of a locked keychain: the tools' helpers can't ask in a trial.
+    private func unlockForTrials() {
+        do throws(KeychainError) {
+            let configuration = try Configuration()
+            let name = try configuration.defaultKeychain()
+            if let store = try configuration.openSealedKeychain(name),
+                try store.lockState() == .locked
+            {
+                try store.unlock(timeout: try configuration.autolock(ofKeychain: name).limit)
+            }
+        } catch {
+            printWarning(error.reason)
+        }
+    }
+
     private func runForPerson(
         _ setup: inout SetupRun, _ environment: SetupEnvironment
     ) throws(KeychainError) {
@@ -102,6 +120,9 @@ struct SetupAllCommand: ParsableCommand {
             sealNewMachineKey()
         }
         setup.apply()
+        if canAskAtTerminal() {
+            unlockForTrials()
+        }
         setup.tryOut()
         try setup.result.show()
         let leftBehind = try offerImport(setup.plainText, isAgreed: isAgreed)

@@ -24,6 +24,21 @@ struct SetupPromptTests {
         #expect(session.shown.contains("lanyard passphrase set"), "\(session)")
     }
 
+    /// No helper can ask in a trial.
+    @Test(.needs(.keyrings)) func aLockedKeychainIsUnlockedFirst() async throws {
+        try await home.setPassphrase()
+        try await home.forgettingKeys {
+            try await home.forgetKeys()
+            let session = try await PseudoTerminal(home: home).run(
+                "lanyard", "setup", variables: home.toolVariables,
+                then: .types("y\n"), .types("the passphrase\n"))
+            #expect(session.status == 0, "\(session)")
+            #expect(
+                session.shown.contains("ok        git works with a trial login\r\n"), "\(session)")
+            #expect(!session.shown.contains("is locked"), "\(session)")
+        }
+    }
+
     /// Both questions, as on the first day.
     @Test(arguments: ["y\n", "n\n", "\u{3}"])
     func plainTextIsMovedIfThatIsWanted(typed: String) async throws {
