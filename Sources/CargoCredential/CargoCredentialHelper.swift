@@ -95,8 +95,9 @@ package struct CargoCredentialHelper {
         return item(scheme: scheme, host: url.host, port: url.port, path: url.path)
     }
 
-    /// Other hosts of crates.io: cargo names its index by the address on GitHub, also where it reads another one.
-    private static let cratesIO: [ByteString] = ["crates.io", "index.crates.io"]
+    /// Other hosts of crates.io, and cargo's name for it: cargo names its index by the address on GitHub, also where
+    /// it reads another one.
+    private static let cratesIO: [ByteString] = ["crates.io", "index.crates.io", "crates-io"]
 
     /// Returns the attributes of the item for an index. The ways of reading an index have one login.
     static func item(

@@ -93,7 +93,7 @@ struct SessionTests {
         #expect(throws: KeychainError.self) { try ToolFormat.cargo.attributes(name) }
     }
 
-    @Test("crates.io has one token", arguments: ["crates.io", "index.crates.io"])
+    @Test("crates.io has one token", arguments: ["crates.io", "index.crates.io", "crates-io"])
     func cratesIO(host: String) throws {
         var name = ItemAttributes()
         name.server = ByteString(host)
