@@ -108,6 +108,26 @@ import Testing
         }
     }
 
+    /// Only a file with keys of the profile hides those of the keychain.
+    @Test func awsKeysInTheOtherFile() throws {
+        let (home, _) = try home(.aws)
+        let setup = ToolSetup(.aws, home.environment, names: ["work"])
+        func notes() throws -> [String] {
+            try setup.plan().notes.filter { $0.hasPrefix("keys in") }
+        }
+        #expect(try notes() == [])
+        try home.write(".aws/credentials", "[other]\naws_access_key_id=A\n")
+        #expect(try notes() == [])
+        try home.write(".aws/credentials", "[work]\naws_access_key_id=A\n")
+        #expect(
+            try notes() == [
+                "keys in '\(home.path(".aws/credentials"))' come first: lanyard import aws"
+                    + " --remove-plain-text moves them"
+            ])
+        let missing = failure { _ = try home.setup(.aws).plan() }
+        #expect(missing?.hint == "lanyard setup aws PROFILE")
+    }
+
     /// pnpm 11 takes such a line.
     @Test func aHandwrittenLineIsNotOfAnotherProgram() throws {
         let (home, helper) = try home(.pnpm)

@@ -229,7 +229,7 @@ extension SettingsSetup {
                 "ansible reads one file: ansible.cfg here, else ~/.ansible.cfg, else /etc/ansible/ansible.cfg"
             ]
         case .askpass: try askpassNotes()
-        case .aws: ["keys in ~/.aws/credentials come first: remove a profile there"]
+        case .aws: try awsNotes()
         case .bazel: ["bazel before 6.3 fails with the setting"]
         case .cargo: ["cargo before 1.74 ignores the setting, and stores plain text"]
         case .gcloud: try gcloudNotes()

@@ -44,6 +44,20 @@ extension SettingsSetup {
         ]
     }
 
+    /// aws prefers the keys in its other file.
+    func awsNotes() throws(KeychainError) -> [String] {
+        var notes: [String] = []
+        for path in try environment.files(ofImport: "aws") {
+            let text = SettingsText(try TargetFile(path).bytes ?? "")
+            if names.contains(where: { text.has("[\($0)]") }) {
+                notes.append(
+                    "keys in '\(path)' come first: lanyard import aws --remove-plain-text moves them"
+                )
+            }
+        }
+        return notes
+    }
+
     /// Returns the configuration of the credential for the audience that is the first name; the second one is its path.
     ///
     /// - Throws: ``Status/param``.

@@ -121,7 +121,8 @@ struct SettingsSetup {
     func names(_ what: String) throws(KeychainError) -> [String] {
         guard !names.isEmpty else {
             throw KeychainError(
-                .param, "missing \(what)", hint: "lanyard setup \(tool.name) --help")
+                .param, "missing \(what)",
+                hint: "lanyard setup \(tool.name) \(tool.setupArgument ?? "")")
         }
         for name in names
         where name.isEmpty

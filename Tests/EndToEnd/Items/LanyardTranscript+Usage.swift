@@ -115,7 +115,13 @@ extension LanyardTranscript {
         wrong(
             "lanyard import frob", "unknown command 'lanyard import frob'",
             help: "lanyard import"),
-        wrong("lanyard setup pnpm", "missing registry", help: "lanyard setup pnpm"),
+        Self(
+            "lanyard setup pnpm", "lanyard setup pnpm",
+            error: """
+                lanyard: error: missing registry
+                lanyard: hint: lanyard setup pnpm REGISTRY
+
+                """, status: 64),
         Self(
             "a group or a word to search for after list", "lanyard list git",
             error: """
