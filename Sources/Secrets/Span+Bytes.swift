@@ -109,14 +109,20 @@ extension Span where Element == UInt8 {
         count == text.utf8CodeUnitCount && starts(with: text)
     }
 
-    /// Compares like ``equals(_:)``, but ignores letter case, for a text of lower-case letters
-    /// only: no other byte becomes a letter with the bit for lower case.
+    /// Compares like ``equals(_:)``, but ignores letter case.
+    ///
+    /// - Parameter letters: Its letters are in lower case.
     package func equalsIgnoringCase(_ letters: StaticString) -> Bool {
         guard count == letters.utf8CodeUnitCount else {
             return false
         }
-        for index in indices where self[index] | 0x20 != letters.byte(at: index) {
-            return false
+        for index in indices {
+            let letter = letters.byte(at: index)
+            // A digit has no case: a control character would become one.
+            let bit: UInt8 = (0x61...0x7A).contains(letter) ? 0x20 : 0
+            guard self[index] | bit == letter else {
+                return false
+            }
         }
         return true
     }

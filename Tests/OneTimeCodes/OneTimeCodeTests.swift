@@ -74,6 +74,7 @@ struct OneTimeCodeTests {
         "otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ&period=0",
         "otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ&period=99999999999999999999",
         "otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ&algorithm=MD5", "steam://GEZDGNBVGY3TQOJQ",
+        "otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ&algorithm=sha\u{11}&digits=6",
         "otpauth-migration://offline?data=GEZDGNBVGY3TQOJQ",
     ])
     func invalidKeysAreErrors(form: String) {
