@@ -95,28 +95,31 @@ package struct CargoCredentialHelper {
         return item(scheme: scheme, host: url.host, port: url.port, path: url.path)
     }
 
-    /// Other hosts of crates.io, and cargo's name for it: cargo names its index by the address on GitHub, also where
-    /// it reads another one.
-    private static let cratesIO: [ByteString] = ["crates.io", "index.crates.io", "crates-io"]
+    /// Other hosts of crates.io: cargo names its index by the address on GitHub, also where it reads another one.
+    private static let cratesIO: [ByteString] = ["crates.io", "index.crates.io"]
 
     /// Returns the attributes of the item for an index. The ways of reading an index have one login.
     static func item(
         scheme: ByteString, host: ByteString, port: UInt16?, path: ByteString?
     ) -> ItemAttributes {
-        guard !cratesIO.contains(host.lowercasedASCII) else {
-            return item(
-                scheme: "https", host: "github.com", port: nil, path: "rust-lang/crates.io-index")
-        }
-        let scheme = scheme.bytes.split(separator: UInt8(ascii: "+")).last ?? []
         let slash = UInt8(ascii: "/")
         let path = (path?.bytes ?? []).drop { $0 == slash }
         let end = path.lastIndex { $0 != slash }.map { $0 + 1 } ?? path.startIndex
+        // `sparse+https` is a way to read the index at an https address.
+        let protocolScheme = scheme.bytes.split(separator: UInt8(ascii: "+")).last ?? []
+        let url = ServerURL(
+            scheme: ByteString(Array(protocolScheme)).lowercasedASCII, host: host.lowercasedASCII,
+            port: port, path: ByteString(Array(path[..<end])))
+        if cratesIO.contains(url.host), url.scheme == "https", url.usedPort == 0, path.isEmpty {
+            return item(
+                scheme: "https", host: "github.com", port: nil, path: "rust-lang/crates.io-index")
+        }
         var attributes = ItemAttributes()
         attributes.accessGroup = accessGroup
-        attributes.protocol = ProtocolType(scheme: ByteString(Array(scheme)).lowercasedASCII)
-        attributes.server = host.lowercasedASCII
-        attributes.port = port ?? 0
-        attributes.path = ByteString(Array(path[..<end]))
+        attributes.protocol = url.scheme.map { ProtocolType(scheme: $0) }
+        attributes.server = url.host
+        attributes.port = url.usedPort
+        attributes.path = url.path
         return attributes
     }
 }

@@ -9,9 +9,11 @@ extension ToolFormat {
             guard name.account?.isEmpty ?? true else {
                 throw KeychainError(.param, "cargo tokens have no account")
             }
+            // cargo's own name for crates.io, which is a host's in an address.
+            let isName = name.protocol == nil && name.server == "crates-io"
             return CargoCredentialHelper.item(
-                scheme: name.protocol?.scheme ?? "https", host: name.server ?? "",
-                port: name.port, path: name.path)
+                scheme: name.protocol?.scheme ?? "https",
+                host: isName ? "crates.io" : name.server ?? "", port: name.port, path: name.path)
         },
         check: { token throws(KeychainError) in try CargoCredentialHelper.check(token) },
         protocolHelper: .cargo)

@@ -49,20 +49,19 @@ package struct KubectlCredentialHelper {
         guard let url = ServerURL(address) else {
             throw KeychainError(.param, "the address of the cluster is not a URL")
         }
-        var query = Query(.internetPassword, returns: .data)
-        query.attributes.accessGroup = KubectlCredentialHelper.accessGroup
-        query.attributes.server = url.host.lowercasedASCII
-        query.attributes.protocol = .https
-        query.attributes.port = url.port ?? 0
-        query.attributes.account = account.map { ByteString($0) }
-        query.attributes.isNegative = false
-        guard let token = try keychain.firstSecret(of: query) else {
+        guard url.scheme?.lowercasedASCII == "https" else {
+            throw KeychainError(.param, "kubectl gets tokens only for https servers")
+        }
+        let login = try keychain.serverLogin(
+            for: url, account: account.map { ByteString($0) },
+            in: KubectlCredentialHelper.accessGroup)
+        guard let login else {
             throw KeychainError(
                 .itemNotFound,
                 "found no token for \(account.map { "\($0) on " } ?? "")\(url.host)",
                 hint: "lanyard set --for kubectl \(address.shellWord)"
                     + (account.map { " \($0.shellWord)" } ?? ""))
         }
-        return token
+        return login.secret.copy()
     }
 }

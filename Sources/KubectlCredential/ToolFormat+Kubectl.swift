@@ -6,7 +6,11 @@ extension ToolFormat {
         name: KubectlCredentialHelper.accessGroup.description,
         helper: "kubectl-credential-lanyard", programs: ["kubectl"],
         attributes: { name throws(KeychainError) in
+            guard name.protocol == nil || name.protocol == .https else {
+                throw KeychainError(.param, "kubectl gets tokens only for https servers")
+            }
             var attributes = name
+            attributes.protocol = .https
             attributes.server = name.server?.lowercasedASCII
             // A cluster's logins have no paths.
             attributes.path = nil

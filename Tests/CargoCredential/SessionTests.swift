@@ -71,6 +71,7 @@ struct SessionTests {
             ("registry+https://registry.example/index/", true),
             ("sparse+http://registry.example/index/", false),
             ("sparse+https://registry.example/", false),
+            ("sparse+https://registry.example:443/index/", true),
             ("sparse+https://registry.example:8443/index/", false),
             ("sparse+https://registry.example/index/more/", false),
         ])
@@ -101,7 +102,31 @@ struct SessionTests {
         _ = try keychain.add(.internetPassword, item, secret: Secret("t0"))
         let index = "https://github.com/rust-lang/crates.io-index"
         #expect(try answers(request("get", index: index)).answers == [token])
-        #expect(try answers(request("get", index: "sparse+https://\(host)/")).answers == [token])
+        // As a host, cargo's own name is anybody's.
+        let isFound = host != "crates-io"
+        let indexes = [
+            "sparse+https://\(host)/", "registry+https://\(host)", "https://\(host):443",
+        ]
+        for index in indexes {
+            let answer = try answers(request("get", index: index)).answers
+            #expect(answer == [isFound ? token : notFound], "\(index)")
+        }
+    }
+
+    @Test(
+        "only crates.io itself gets its token",
+        arguments: [
+            "sparse+http://index.crates.io/", "http://crates.io", "sparse+ftp://index.crates.io/",
+            "sparse+https://index.crates.io:8443/", "https://index.crates.io/evil",
+            "https://crates-io/",
+            "sparse+http://crates-io:8080/x",
+        ])
+    func notCratesIO(index: String) throws {
+        var name = ItemAttributes()
+        name.server = "crates-io"
+        let item = try ToolFormat.cargo.attributes(name)
+        _ = try keychain.add(.internetPassword, item, secret: Secret("t0"))
+        #expect(try answers(request("get", index: index)).answers == [notFound])
     }
 
     @Test(

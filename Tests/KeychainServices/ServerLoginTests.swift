@@ -30,6 +30,11 @@ struct ServerLoginTests {
             ("https://a.example/teams", "https://a.example"),
             ("https://a.example:8443/team", "https://a.example:8443"),
             ("a.example/team/", "https://a.example/team"),
+            ("https://a.example/team/../x", "https://a.example"),
+            ("https://a.example/./team", "https://a.example"),
+            ("https://a.example/team/%2e.%2F", "https://a.example/team"),
+            ("https://a.example/team/.%2E/x", "https://a.example"),
+            ("https://a.example/team/..x/...", "https://a.example/team"),
             ("http://a.example/", nil), ("https://b.example/", nil), ("https://a.example:80", nil),
         ] as [(String, String?)])
     func longestPath(address: String, found: String?) throws {

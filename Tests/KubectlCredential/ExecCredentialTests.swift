@@ -110,4 +110,39 @@ import Testing
             String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
         }
     }
+
+    @Test(
+        "only an https server gets its token, also with the usual port",
+        arguments: [
+            ("https://c.example:6443", true), ("https://C.example:6443/path", true),
+            ("https://d.example:443", true), ("https://d.example", true),
+            ("http://c.example:6443", false), ("ftp://c.example:6443", false),
+            ("c.example:6443", false), ("https://c.example", false),
+        ])
+    func servers(address: String, isFound: Bool) throws {
+        let keychain = Keychain(
+            InMemoryStore(now: { Timestamp(secondsSinceEpoch: 0) }), accessGroup: "kubectl")
+        for (host, port) in [("c.example", 6443), ("d.example", nil)] as [(ByteString, UInt16?)] {
+            var name = ItemAttributes()
+            name.server = host
+            name.port = port
+            let item = try ToolFormat.kubectl.attributes(name)
+            _ = try keychain.add(.internetPassword, item, secret: Secret("t0"))
+        }
+        let request = try ExecCredentialRequest(
+            """
+            {"kind":"ExecCredential","apiVersion":"\(version)",
+             "spec":{"cluster":{"server":"\(address)"},"interactive":false}}
+            """)
+        let helper = KubectlCredentialHelper(keychain: keychain)
+        let isAnswered = (try? helper.get(KubectlCredentialHelper.cluster, for: request)) != nil
+        #expect(isAnswered == isFound)
+    }
+
+    @Test("a token for http is refused where it is stored") func storing() {
+        var name = ItemAttributes()
+        name.protocol = .http
+        name.server = "c.example"
+        #expect(throws: KeychainError.self) { try ToolFormat.kubectl.attributes(name) }
+    }
 }

@@ -44,7 +44,7 @@ extension Keychain {
 
 extension ServerURL {
     /// The port, 0 for the scheme's own.
-    var usedPort: UInt16 { ServerURL.used(port, scheme?.lowercasedASCII) }
+    package var usedPort: UInt16 { ServerURL.used(port, scheme?.lowercasedASCII) }
 
     fileprivate static func used(_ port: UInt16?, _ scheme: ByteString?) -> UInt16 {
         guard let port, !(port == 443 && scheme == "https"), !(port == 80 && scheme == "http")
@@ -55,11 +55,35 @@ extension ServerURL {
     }
 
     /// Returns how many bytes of the path an item's path covers; nil if the address is not below it.
+    ///
+    /// A path with dot segments is below no other, because it leads elsewhere: RFC 3986, 5.2.4.
     fileprivate func length(coveredBy path: ByteString?) -> Int? {
         let slash = UInt8(ascii: "/")
         let parent = (path?.bytes ?? []).split(separator: slash)
         let own = (self.path?.bytes ?? []).split(separator: slash)
+        guard parent.isEmpty || !own.contains(where: \.isDotSegment) else {
+            return nil
+        }
         return own.starts(with: parent) ? parent.joined().count : nil
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether this is `.` or `..`, perhaps percent-encoded.
+    fileprivate var isDotSegment: Bool {
+        var rest = self
+        var dots = 0
+        while let first = rest.first {
+            if first == UInt8(ascii: ".") {
+                rest = rest.dropFirst()
+            } else if rest.starts(with: "%2e".utf8) || rest.starts(with: "%2E".utf8) {
+                rest = rest.dropFirst(3)
+            } else {
+                return false
+            }
+            dots += 1
+        }
+        return dots == 1 || dots == 2
     }
 }
 
