@@ -90,8 +90,7 @@ final class BusConnection: @unchecked Sendable {
     }
 }
 
-/// The address of the session bus.
-enum SessionBus {
+extension BusConnection {
     /// The folder that XDG_RUNTIME_DIR names.
     static var runtimeFolder: String? {
         // Safe: no thread changes the environment, and the text is copied.
@@ -102,7 +101,7 @@ enum SessionBus {
     /// Returns the address of the user's session bus, without ever starting a bus.
     ///
     /// - Throws: ``Status/notAvailable`` if there is none.
-    static func address() throws(KeychainError) -> String {
+    static func sessionAddress() throws(KeychainError) -> String {
         // Safe: no thread changes the environment, and texts are copied; the escaped one is freed
         // after that.
         if let address = unsafe g_getenv("DBUS_SESSION_BUS_ADDRESS").map({

@@ -58,7 +58,7 @@ public final class SecretServiceStore: KeychainStore {
     /// - Parameter collection: An alias of the collection, the last part of its path or its label;
     ///   nil for the one with the alias `default`.
     public convenience init(collection: String? = nil) {
-        self.init(collection: collection, address: nil, runtimeFolder: SessionBus.runtimeFolder)
+        self.init(collection: collection, address: nil, runtimeFolder: BusConnection.runtimeFolder)
     }
 
     /// Creates a store for a collection on the bus with this address, with its locks in a folder.
@@ -138,7 +138,7 @@ public final class SecretServiceStore: KeychainStore {
         if let givenAddress {
             address = givenAddress
         } else {
-            address = try SessionBus.address()
+            address = try BusConnection.sessionAddress()
         }
         let link = try ServiceLink(try BusConnection(address: address, watch), collection, watch)
         link.questions.mayBegin = { [weak self, unowned link] in self?.mayAsk(link) ?? false }

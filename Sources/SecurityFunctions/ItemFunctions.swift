@@ -68,7 +68,7 @@ public func SecKeychainItemCopyContent(
         if unsafe outData != nil {
             returns.insert(.data)
         }
-        let content = try ItemContent(itemRef, returns)
+        let content = try ItemAnswer(itemRef, returns)
         try unsafe content.write(to: attrList)
         unsafe itemClass?.pointee = SecItemClass(
             rawValue: itemRef.reference.itemClass.rawValue.rawValue)
@@ -77,7 +77,7 @@ public func SecKeychainItemCopyContent(
 }
 
 /// What is read of an item.
-private struct ItemContent {
+private struct ItemAnswer {
     let attributes: ItemAttributes
     let secret: SecretMemory?
 
@@ -92,7 +92,7 @@ private struct ItemContent {
             case .some(let bytes): secret = try SecretMemory(bytes)
             case .none: secret = nil
             }
-            return ItemContent(found.attributes ?? ItemAttributes(), secret)
+            return ItemAnswer(found.attributes ?? ItemAttributes(), secret)
         }
     }
 

@@ -15,7 +15,7 @@ package struct ToolProfile: Hashable, Sendable {
     /// The files to pass.
     package let files: [File]
     /// Where the programs store the secret in plain text.
-    package let plainText: [PlainTextFile]
+    package let plainText: [SecretFile]
     /// The address of the page, or the command, that creates the secret; nil for users' own profiles.
     package let signIn: String?
     /// What the account is, for users.
@@ -69,7 +69,7 @@ package struct ToolProfile: Hashable, Sendable {
     /// Creates a profile; by default it has one program with its name.
     package init(
         _ name: String, programs: [String]? = nil, variables: [Variable] = [], files: [File] = [],
-        plainText: [PlainTextFile] = [], accountWord: String = "ACCOUNT", signIn: String?,
+        plainText: [SecretFile] = [], accountWord: String = "ACCOUNT", signIn: String?,
         sources: [String]
     ) {
         self.name = name
@@ -83,7 +83,7 @@ package struct ToolProfile: Hashable, Sendable {
     }
 
     /// The plain-text files that only its programs read: not .netrc.
-    package var ownPlainText: [PlainTextFile] { plainText.filter { $0.format != .netrc } }
+    package var ownPlainText: [SecretFile] { plainText.filter { $0.format != .netrc } }
 
     /// Whether the program can't sign in without the item's account.
     package var needsAccount: Bool {

@@ -49,7 +49,7 @@ struct ToolsCheck: Check {
                     guard !others.contains(path),
                         let status = try? SystemCalls.statusBehindLinks(at: path),
                         status.kind == .file, status.size <= profileFileLimit,
-                        let text = try? ImportEngine.PlainTextFile(path, isForChange: false),
+                        let text = try? PlainTextFile(path, isForChange: false),
                         let accounts = try? ProfileFile(profile, file).accounts(in: text.bytes)
                     else {
                         return false
@@ -119,7 +119,7 @@ struct ToolsCheck: Check {
         ]
         return formats.flatMap { name, format in
             ((try? environment.files(ofImport: name)) ?? []).compactMap { path in
-                guard let file = try? ImportEngine.PlainTextFile(path, isForChange: false),
+                guard let file = try? PlainTextFile(path, isForChange: false),
                     let logins = try? logins(in: file.bytes, format), !logins.isEmpty
                 else {
                     return nil

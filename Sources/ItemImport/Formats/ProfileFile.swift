@@ -10,10 +10,10 @@ package import ToolProfiles
 /// secret as a whole, all bytes become one item.
 package struct ProfileFile: ImportFormat {
     private let profile: ToolProfile
-    private let file: PlainTextFile
+    private let file: SecretFile
 
     /// Creates the format of one of a profile's files.
-    package init(_ profile: ToolProfile, _ file: PlainTextFile) {
+    package init(_ profile: ToolProfile, _ file: SecretFile) {
         self.profile = profile
         self.file = file
     }

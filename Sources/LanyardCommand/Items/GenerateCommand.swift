@@ -41,7 +41,7 @@ struct GenerateCommand: ParsableCommand {
             kinds.insert(.symbols)
         }
         let generator = try PasswordGenerator(length: length, kinds: kinds)
-        let item = try StoredItem(named, attributes, .group(group), keychain)
+        let item = try ItemToStore(named, attributes, .group(group), keychain)
         if !yes {
             try item.checkGroup(hint: "--yes creates it; see lanyard list")
         }

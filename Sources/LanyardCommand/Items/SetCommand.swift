@@ -65,7 +65,7 @@ struct SetCommand: ParsableCommand {
             try Timestamp(expiry: text, now: currentTime())
         }
         let place = try chosenPlace()
-        let item = try StoredItem(named, attributes, place, keychain)
+        let item = try ItemToStore(named, attributes, place, keychain)
         if !yes, !isCode {
             try item.checkGroup(hint: "--yes creates it; see lanyard list")
         }
@@ -99,7 +99,7 @@ struct SetCommand: ParsableCommand {
     private var isAsking: Bool { !stdin && !attributes.negative }
 
     /// Returns the place from the options, or asks the user.
-    private func chosenPlace() throws(KeychainError) -> StoredItem.Place {
+    private func chosenPlace() throws(KeychainError) -> ItemToStore.Place {
         if let tool {
             return .tool(tool)
         }
@@ -153,17 +153,17 @@ struct SetCommand: ParsableCommand {
     }
 
     /// Whether an item differs from this one only in being synchronizable.
-    private func hasSynchronizableTwin(_ place: StoredItem.Place) -> Bool {
+    private func hasSynchronizableTwin(_ place: ItemToStore.Place) -> Bool {
         guard !attributes.synchronizable else {
             return false
         }
         var twin = attributes
         twin.synchronizable = true
-        return (try? StoredItem(named, twin, place, keychain).isThere()) ?? false
+        return (try? ItemToStore(named, twin, place, keychain).isThere()) ?? false
     }
 
     /// Reports the result at a terminal; scripts get the status.
-    private func tell(_ item: StoredItem, _ place: StoredItem.Place, wasThere: Bool) {
+    private func tell(_ item: ItemToStore, _ place: ItemToStore.Place, wasThere: Bool) {
         guard isatty(2) == 1 else {
             return
         }

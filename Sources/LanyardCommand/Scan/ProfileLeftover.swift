@@ -31,13 +31,13 @@ struct ProfileLeftover {
 
     /// Returns those of a profile among these of its files.
     static func all(
-        of profile: ToolProfile, _ files: [ToolProfiles.PlainTextFile],
+        of profile: ToolProfile, _ files: [SecretFile],
         _ environment: SetupEnvironment
     ) throws(KeychainError) -> [ProfileLeftover] {
         var found: [ProfileLeftover] = []
         for file in files {
             for path in try environment.filesInHome(file.path) {
-                guard let text = try? ImportEngine.PlainTextFile(path, isForChange: false),
+                guard let text = try? PlainTextFile(path, isForChange: false),
                     let accounts = try? ProfileFile(profile, file).accounts(in: text.bytes),
                     accounts > 0
                 else {

@@ -20,14 +20,14 @@ protocol BusObjects: AnyObject {
 /// The corresponding function is `g_dbus_connection_register_subtree`.
 @safe  // Safe: it stays until the process ends, with its objects.
 final class ObjectTree {
-    private let connection: BusConnection
+    private let connection: ProviderConnection
     private let tree: UnsafeMutablePointer<LanyardTree>
     private var exported: [String: guint] = [:]
 
     /// - Parameters:
     ///   - description: The interfaces, in D-Bus' introspection format.
     ///   - objects: Stays until the process ends.
-    init(_ connection: BusConnection, description: String, _ objects: any BusObjects) {
+    init(_ connection: ProviderConnection, description: String, _ objects: any BusObjects) {
         self.connection = connection
         let owner = Owner(objects)
         // Safe: the owner stays until the process ends.

@@ -39,9 +39,9 @@ final class PrivateBus {
     }
 
     /// Connects to the bus.
-    func connect() throws(KeychainError) -> BusConnection {
+    func connect() throws(KeychainError) -> ProviderConnection {
         do throws(KeychainError) {
-            return try BusConnection(address: address)
+            return try ProviderConnection(address: address)
         } catch {
             throw PrivateBus.doesNotStart
         }

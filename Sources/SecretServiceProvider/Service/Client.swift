@@ -51,7 +51,7 @@ final class Client {
     }
 
     /// Returns which program it is, by its process, which the bus knows.
-    func program(_ connection: BusConnection) -> RequestingProgram {
+    func program(_ connection: ProviderConnection) -> RequestingProgram {
         if let known {
             return known
         }

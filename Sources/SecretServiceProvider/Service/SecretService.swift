@@ -7,7 +7,7 @@ internal import Prompting
 
 /// The service: its collections, and what belongs to its clients. All objects on the bus are answered for here.
 final class SecretService {
-    let connection: BusConnection
+    let connection: ProviderConnection
     private(set) lazy var tree = ObjectTree(
         connection, description: Interfaces.description, self)
     private(set) var clients: [String: Client] = [:]
@@ -25,7 +25,7 @@ final class SecretService {
     private(set) var lastCall = SystemCalls.monotonicMilliseconds()
     private var isReleasePlanned = false
 
-    init(_ connection: BusConnection) throws(KeychainError) {
+    init(_ connection: ProviderConnection) throws(KeychainError) {
         self.connection = connection
         configuration = try Configuration()
         sessionCollection = Collection(name: Collection.session, sessionSource)

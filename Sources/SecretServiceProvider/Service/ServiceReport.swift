@@ -7,7 +7,7 @@ internal import LinuxSystem
 ///
 /// - Returns: Lines `owner none`, or `owner lanyard` or `owner other`, `process NUMBER` and, if the program tells it,
 ///   `items COUNT`.
-func reportOfService(on connection: BusConnection) -> String {
+func reportOfService(on connection: ProviderConnection) -> String {
     guard let owner = connection.owner(of: usualName) else {
         return "owner none\n"
     }
@@ -26,10 +26,10 @@ func reportOfService(on connection: BusConnection) -> String {
 /// Counts the items of another program's collections.
 private struct ItemCount {
     let owner: String
-    let connection: BusConnection
+    let connection: ProviderConnection
     private let deadline = Deadline(milliseconds: 6_000)
 
-    init(_ owner: String, _ connection: BusConnection) {
+    init(_ owner: String, _ connection: ProviderConnection) {
         self.owner = owner
         self.connection = connection
     }

@@ -44,18 +44,18 @@ func serve(_ options: ServiceInvocation.Options) throws(KeychainError) {
 }
 
 /// Connects to the session's bus.
-func sessionBus() throws(KeychainError) -> BusConnection {
+func sessionBus() throws(KeychainError) -> ProviderConnection {
     guard let address = SessionBus.address else {
         throw KeychainError(
             .notAvailable, "there is no message bus: DBUS_SESSION_BUS_ADDRESS is not set",
             hint: "lanyard exec --secret-service -- COMMAND makes a bus of its own")
     }
-    return try BusConnection(address: address)
+    return try ProviderConnection(address: address)
 }
 
 /// - Parameter begin: Called once clients find the service.
 private func serve(
-    _ options: ServiceInvocation.Options, on connection: BusConnection,
+    _ options: ServiceInvocation.Options, on connection: ProviderConnection,
     _ begin: () throws(KeychainError) -> Void
 ) throws(KeychainError) {
     let service = try SecretService(connection)

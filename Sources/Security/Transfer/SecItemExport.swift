@@ -24,7 +24,7 @@ public func SecItemExport(
         let objects = try ItemObject.list(secItemOrArray, "items to export")
         // Safe: the caller's memory.
         let parameters = try unsafe TransferParameters(keyParams)
-        let export = ItemExport(objects: objects, isPEM: flags.contains(.pemArmour))
+        let export = ExportedObjects(objects: objects, isPEM: flags.contains(.pemArmour))
         let file = try export.file(outputFormat, parameters)
         let data = NSData(data: Data(file))
         // Safe: the caller's memory.
@@ -76,7 +76,7 @@ struct TransferParameters: ~Copyable {
 }
 
 /// Items to be written as a file.
-private struct ItemExport {
+private struct ExportedObjects {
     let objects: [ItemObject]
     let isPEM: Bool
 

@@ -21,7 +21,7 @@ public func SecPKCS12Import(
     _ pkcs12_data: CFData, _ options: CFDictionary, _ items: UnsafeMutablePointer<CFArray?>
 ) -> OSStatus {
     status { () throws(KeychainError) in
-        let options = try ImportOptions(options)
+        let options = try PKCS12ImportOptions(options)
         let file = Secret(pkcs12_data as Data)
         let contents = try PKCS12(file, checking: options.passphrase)
         let entries = try contents.identities().entries(in: options.keychain)
@@ -31,7 +31,7 @@ public func SecPKCS12Import(
 }
 
 /// What a caller wants of an import.
-private struct ImportOptions: ~Copyable {
+private struct PKCS12ImportOptions: ~Copyable {
     var passphrase = Secret("")
     var keychain: SecKeychain?
 

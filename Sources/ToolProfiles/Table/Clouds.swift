@@ -16,7 +16,7 @@ extension ToolProfile {
                     ], quoting: .line)
             ],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".edgerc", .ini,
                     [
                         .secret(["*", "client_secret"]),
@@ -36,21 +36,21 @@ extension ToolProfile {
                 .part("AWS_SESSION_TOKEN", "session-token"),
             ],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".aws/credentials", .ini,
                     [
                         .account(["*", "aws_access_key_id"]),
                         .secret(["*", "aws_secret_access_key"]),
                         .part("session-token", ["*", "aws_session_token"]),
                     ]),
-                PlainTextFile(
+                SecretFile(
                     ".aws/sso/cache/*.json", .json,
                     [
                         .otherSecret(["accessToken"], .session),
                         .otherSecret(["refreshToken"], .session),
                         .otherSecret(["clientSecret"], .session),
                     ]),
-                PlainTextFile(
+                SecretFile(
                     ".aws/login/cache/*.json", .json,
                     [
                         .otherSecret(["accessToken", "secretAccessKey"], .session),
@@ -70,13 +70,13 @@ extension ToolProfile {
                 .requiredPart("AZURE_TENANT_ID", "tenant"),
             ],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".azure/service_principal_entries.json", .json,
                     [
                         .account(["*", "client_id"]), .secret(["*", "client_secret"]),
                         .part("tenant", ["*", "tenant"]),
                     ]),
-                PlainTextFile(
+                SecretFile(
                     ".azure/msal_token_cache.json", .json,
                     [
                         .otherSecret(["RefreshToken", "*", "secret"], .session),
@@ -96,7 +96,7 @@ extension ToolProfile {
             sources: ["Backblaze/B2_Command_Line_Tool/b2/_internal/console_tool.py"]),
         ToolProfile(
             "civo", variables: [.secret("CIVO_TOKEN")],
-            plainText: [PlainTextFile(".civo.json", .json, [.secret(["apikeys", "*"])])],
+            plainText: [SecretFile(".civo.json", .json, [.secret(["apikeys", "*"])])],
             signIn: "https://dashboard.civo.com/security",
             sources: [
                 "https://www.civo.com/docs/overview/civo-cli",
@@ -109,7 +109,7 @@ extension ToolProfile {
                 .secret("DIGITALOCEAN_ACCESS_TOKEN"), .text("DIGITALOCEAN_CONTEXT", "default"),
             ],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".config/doctl/config.yaml", .yaml,
                     [.secret(["access-token"]), .secret(["auth-contexts", "*"])])
             ],
@@ -123,7 +123,7 @@ extension ToolProfile {
             "exoscale", programs: ["exo"],
             variables: [.requiredAccount("EXOSCALE_API_KEY"), .secret("EXOSCALE_API_SECRET")],
             plainText: [".config/exoscale/exoscale.toml", ".exoscale/exoscale.toml"].map {
-                PlainTextFile(
+                SecretFile(
                     $0, .toml,
                     [.account(["accounts", "*", "key"]), .secret(["accounts", "*", "secret"])])
             },
@@ -142,7 +142,7 @@ extension ToolProfile {
         ToolProfile(
             "hcloud", variables: [.secret("HCLOUD_TOKEN")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".config/hcloud/cli.toml", .toml,
                     [.secret(["contexts", "*", "token"]), .account(["contexts", "*", "name"])])
             ],
@@ -154,14 +154,14 @@ extension ToolProfile {
         ToolProfile(
             "ionosctl", variables: [.secret("IONOS_TOKEN")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".config/ionosctl/config.yaml", .yaml,
                     [
                         .secret(["profiles", "*", "credentials", "token"]),
                         .otherSecret(["profiles", "*", "credentials", "password"]),
                         .otherSecret(["profiles", "*", "credentials", "s3SecretKey"]),
                     ]),
-                PlainTextFile(
+                SecretFile(
                     ".config/ionosctl/config.json", .json,
                     [.secret(["userdata.token"]), .otherSecret(["userdata.password"])]),
             ],
@@ -175,7 +175,7 @@ extension ToolProfile {
             "linode-cli", programs: ["linode-cli", "linode", "lin"],
             variables: [.secret("LINODE_CLI_TOKEN")],
             plainText: [".linode-cli", ".config/linode-cli"].map {
-                PlainTextFile($0, .ini, [.secret(["*", "token"])])
+                SecretFile($0, .ini, [.secret(["*", "token"])])
             },
             signIn: "https://cloud.linode.com/profile/tokens",
             sources: [
@@ -191,7 +191,7 @@ extension ToolProfile {
                 .part("OVH_ENDPOINT", "endpoint"),
             ],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".ovh.conf", .ini,
                     [
                         .account(["*", "application_key"]), .secret(["*", "application_secret"]),
@@ -209,7 +209,7 @@ extension ToolProfile {
                 .part("AWS_SESSION_TOKEN", "session-token"),
             ],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".s3cfg", .ini,
                     [
                         .account(["default", "access_key"]), .secret(["default", "secret_key"]),
@@ -227,7 +227,7 @@ extension ToolProfile {
                 .part("SCW_DEFAULT_PROJECT_ID", "project"),
             ],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".config/scw/config.yaml", .yaml,
                     [
                         .account(["access_key"]), .secret(["secret_key"]),
@@ -242,7 +242,7 @@ extension ToolProfile {
             // A token beats a user name with a password.
             variables: [.secret("UPCLOUD_TOKEN")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".config/upctl.yaml", .yaml,
                     [.secret(["token"]), .otherSecret(["password"])])
             ],
@@ -256,7 +256,7 @@ extension ToolProfile {
             "upcloud-password", programs: [],
             variables: [.requiredAccount("UPCLOUD_USERNAME"), .secret("UPCLOUD_PASSWORD")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".config/upctl.yaml", .yaml,
                     [.account(["username"]), .secret(["password"]), .otherSecret(["token"])])
             ],
@@ -269,7 +269,7 @@ extension ToolProfile {
         ToolProfile(
             "vultr-cli", variables: [.secret("VULTR_API_KEY")],
             plainText: [".config/vultr-cli.yaml", ".vultr-cli.yaml"].map {
-                PlainTextFile($0, .yaml, [.secret(["api-key"])])
+                SecretFile($0, .yaml, [.secret(["api-key"])])
             },
             signIn: "https://my.vultr.com/settings/#settingsapi",
             sources: ["vultr/vultr-cli/README.md", "vultr/vultr-cli/cmd/root.go"]),

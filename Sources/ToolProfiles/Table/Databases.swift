@@ -10,7 +10,7 @@ extension ToolProfile {
                 .secret("MONGODB_ATLAS_PRIVATE_API_KEY"),
             ],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".config/atlascli/config.toml", .toml,
                     [
                         .account(["*", "public_api_key"]), .secret(["*", "private_api_key"]),
@@ -45,10 +45,10 @@ extension ToolProfile {
             "databricks",
             variables: [.secret("DATABRICKS_TOKEN"), .part("DATABRICKS_HOST", "host")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".databrickscfg", .ini,
                     [.secret(["*", "token"]), .part("host", ["*", "host"])]),
-                PlainTextFile(
+                SecretFile(
                     ".databricks/token-cache.json", .json,
                     [
                         .otherSecret(["tokens", "*", "access_token"], .session),
@@ -66,7 +66,7 @@ extension ToolProfile {
                 .secret("INFLUX_TOKEN"), .part("INFLUX_HOST", "host"), .part("INFLUX_ORG", "org"),
             ],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".influxdbv2/configs", .toml,
                     [
                         .secret(["*", "token"]), .part("host", ["*", "url"]),
@@ -88,7 +88,7 @@ extension ToolProfile {
                     quoting: .optionFile)
             ],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".my.cnf", .ini,
                     [
                         .secret(["client", "password"]), .account(["client", "user"]),
@@ -103,9 +103,9 @@ extension ToolProfile {
         ToolProfile(
             "neonctl", programs: ["neonctl", "neon"], variables: [.secret("NEON_API_KEY")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".config/neonctl/credentials.json", .json, [.secret(["access_token"])]),
-                PlainTextFile(".config/neon/credentials.json", .json, [.secret(["access_token"])]),
+                SecretFile(".config/neon/credentials.json", .json, [.secret(["access_token"])]),
             ],
             signIn: "https://console.neon.tech/app/settings/api-keys",
             sources: ["https://neon.com/docs/cli/auth", "https://neon.com/docs/cli/login"]),
@@ -117,8 +117,8 @@ extension ToolProfile {
             ],
             plainText: [
                 // A session's token, not one of a service.
-                PlainTextFile(".config/planetscale/access-token", .singleLine, [.otherSecret([])]),
-                PlainTextFile(
+                SecretFile(".config/planetscale/access-token", .singleLine, [.otherSecret([])]),
+                SecretFile(
                     ".config/planetscale/pscale.yml", .yaml,
                     [.account(["service-token-id"]), .secret(["service-token"])]),
             ],
@@ -139,7 +139,7 @@ extension ToolProfile {
                     quoting: .pgpass)
             ],
             plainText: [
-                PlainTextFile(".pgpass", .pgpass, [.secret(["password"]), .account(["user"])])
+                SecretFile(".pgpass", .pgpass, [.secret(["password"]), .account(["user"])])
             ],
             signIn: "https://www.postgresql.org/docs/current/sql-alterrole.html",
             sources: [
@@ -152,7 +152,7 @@ extension ToolProfile {
                 .secret("QDRANT_CLOUD_API_KEY"), .account("QDRANT_CLOUD_ACCOUNT_ID"),
             ],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".config/qcloud/config.yaml", .yaml,
                     [
                         .secret(["contexts", "*", "api_key"]),
@@ -185,14 +185,14 @@ extension ToolProfile {
             ],
             plainText: [".snowflake", ".config/snowflake"].flatMap { folder in
                 [
-                    PlainTextFile(
+                    SecretFile(
                         "\(folder)/config.toml", .toml,
                         [
                             .secret(["connections", "*", "password"]),
                             .account(["connections", "*", "user"]),
                             .part("account-name", ["connections", "*", "account"]),
                         ]),
-                    PlainTextFile(
+                    SecretFile(
                         "\(folder)/connections.toml", .toml,
                         [
                             .secret(["*", "password"]), .account(["*", "user"]),
@@ -212,7 +212,7 @@ extension ToolProfile {
                 .part("SNOWSQL_ACCOUNT", "account-name"),
             ],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".snowsql/config", .ini,
                     [
                         .account(["connections", "username"]),
@@ -234,7 +234,7 @@ extension ToolProfile {
             "td",
             variables: [.secret("TD_API_KEY"), .secret("TREASURE_DATA_API_KEY")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".td/td.conf", .ini,
                     [.secret(["account", "apikey"]), .account(["account", "user"])])
             ],
@@ -242,7 +242,7 @@ extension ToolProfile {
             sources: ["1Password/shell-plugins/plugins/treasuredata/api_key.go"]),
         ToolProfile(
             "turso", variables: [.secret("TURSO_API_TOKEN")],
-            plainText: [PlainTextFile(".config/turso/settings.json", .json, [.secret(["token"])])],
+            plainText: [SecretFile(".config/turso/settings.json", .json, [.secret(["token"])])],
             signIn: "turso auth api-tokens mint lanyard",
             sources: [
                 "tursodatabase/turso-cli/internal/cmd/db.go",
@@ -251,10 +251,10 @@ extension ToolProfile {
         ToolProfile(
             "upstash", variables: [.requiredAccount("UPSTASH_EMAIL"), .secret("UPSTASH_API_KEY")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".config/upstash/config.json", .json,
                     [.secret(["api_key"]), .account(["email"])]),
-                PlainTextFile(
+                SecretFile(
                     ".upstash.json", .json, [.secret(["apiKey"]), .account(["email"])]),
             ],
             signIn: "https://console.upstash.com/account/api",

@@ -7,7 +7,7 @@ extension ToolProfile {
             "argocd",
             variables: [.secret("ARGOCD_AUTH_TOKEN"), .part("ARGOCD_SERVER", "server")],
             plainText: [".config/argocd/config", ".argocd/config"].map {
-                PlainTextFile(
+                SecretFile(
                     $0, .yaml,
                     [.secret(["users", "*", "auth-token"]), .account(["users", "*", "name"])])
             },
@@ -23,7 +23,7 @@ extension ToolProfile {
                 .secret("BUILDKITE_API_TOKEN"), .account("BUILDKITE_ORGANIZATION_SLUG"),
             ],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".config/bk.yaml", .yaml, [.secret(["organizations", "*", "api_token"])])
             ],
             signIn: "https://buildkite.com/user/api-access-tokens",
@@ -40,7 +40,7 @@ extension ToolProfile {
             // Version 1 has the first variable and file.
             "circleci", variables: [.secret("CIRCLE_TOKEN"), .secret("CIRCLECI_CLI_TOKEN")],
             plainText: [".config/circleci/config.yml", ".circleci/cli.yml"].map {
-                PlainTextFile($0, .yaml, [.secret(["token"])])
+                SecretFile($0, .yaml, [.secret(["token"])])
             },
             signIn: "https://app.circleci.com/settings/user/tokens",
             sources: [
@@ -54,7 +54,7 @@ extension ToolProfile {
             sources: ["codecov/codecov-cli/README.md"]),
         ToolProfile(
             "depot", variables: [.secret("DEPOT_TOKEN")],
-            plainText: [PlainTextFile(".config/depot/depot.yaml", .yaml, [.secret(["api_token"])])],
+            plainText: [SecretFile(".config/depot/depot.yaml", .yaml, [.secret(["api_token"])])],
             signIn: "https://depot.dev",
             sources: [
                 "depot/cli/pkg/cmd/buildctl/dial-stdio.go", "depot/cli/pkg/config/config.go",
@@ -66,7 +66,7 @@ extension ToolProfile {
         ToolProfile(
             "ggshield", variables: [.secret("GITGUARDIAN_API_KEY")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".config/ggshield/auth_config.yaml", .yaml,
                     // ggshield ends with an error if an account in it has no token.
                     [.otherSecret(["instances", "*", "accounts", "*", "token"], .session)])
@@ -84,7 +84,7 @@ extension ToolProfile {
                 .part("GH_HOST", "host"),
             ],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".config/gh/hosts.yml", .yaml,
                     [
                         .secret(["github.com", "oauth_token"]), .account(["*", "user"]),
@@ -101,7 +101,7 @@ extension ToolProfile {
         ToolProfile(
             "glab", variables: [.secret("GITLAB_TOKEN"), .part("GITLAB_HOST", "host")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".config/glab-cli/config.yml", .yaml,
                     [
                         .secret(["hosts", "gitlab.com", "token"]),
@@ -117,7 +117,7 @@ extension ToolProfile {
         ToolProfile(
             "infracost", variables: [.secret("INFRACOST_API_KEY")],
             plainText: [
-                PlainTextFile(".config/infracost/credentials.yml", .yaml, [.secret(["api_key"])])
+                SecretFile(".config/infracost/credentials.yml", .yaml, [.secret(["api_key"])])
             ],
             signIn: "infracost auth login",
             sources: [
@@ -137,7 +137,7 @@ extension ToolProfile {
             variables: [.secret("LOCALSTACK_AUTH_TOKEN")],
             plainText: [
                 .singleLine(".config/lstk/auth-token"),
-                PlainTextFile(
+                SecretFile(
                     ".localstack/auth.json", .json, [.secret(["LOCALSTACK_AUTH_TOKEN"])]),
             ],
             signIn: "https://app.localstack.cloud/workspace/auth-token",
@@ -152,7 +152,7 @@ extension ToolProfile {
                 .part("OCTOPUS_SPACE", "space"),
             ],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".config/octopus/cli_config.json", .json,
                     [.secret(["apikey"]), .part("url", ["url"]), .part("space", ["space"])])
             ],
@@ -164,7 +164,7 @@ extension ToolProfile {
         ToolProfile(
             "semgrep", variables: [.secret("SEMGREP_APP_TOKEN")],
             plainText: [".semgrep/settings.yml", ".config/.semgrep/settings.yml"].map {
-                PlainTextFile($0, .yaml, [.secret(["api_token"])])
+                SecretFile($0, .yaml, [.secret(["api_token"])])
             },
             signIn: "semgrep login",
             sources: [
@@ -175,7 +175,7 @@ extension ToolProfile {
             // SNYK_OAUTH_TOKEN and SNYK_DOCKER_TOKEN beat the token.
             "snyk", variables: [.secret("SNYK_TOKEN")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".config/configstore/snyk.json", .json,
                     [
                         .secret(["api"]), .otherSecret(["INTERNAL_OAUTH_TOKEN_STORAGE"], .session),
@@ -192,7 +192,7 @@ extension ToolProfile {
             "sourcegraph", programs: ["src"],
             variables: [.secret("SRC_ACCESS_TOKEN"), .part("SRC_ENDPOINT", "endpoint")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     "src-config.json", .json,
                     [.secret(["accessToken"]), .part("endpoint", ["endpoint"])])
             ],
@@ -203,7 +203,7 @@ extension ToolProfile {
         ToolProfile(
             "travis", variables: [.secret("TRAVIS_TOKEN")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".travis/config.yml", .yaml, [.secret(["endpoints", "*", "access_token"])])
             ],
             signIn: "travis token",
@@ -213,7 +213,7 @@ extension ToolProfile {
             ]),
         ToolProfile(
             "tugboat", variables: [.secret("TUGBOAT_API_TOKEN")],
-            plainText: [PlainTextFile(".tugboat.yml", .yaml, [.secret(["token"])])],
+            plainText: [SecretFile(".tugboat.yml", .yaml, [.secret(["token"])])],
             signIn: "https://dashboard.tugboatqa.com/access-tokens",
             sources: [
                 "https://docs.tugboatqa.com/tugboat-cli/set-an-access-token/",

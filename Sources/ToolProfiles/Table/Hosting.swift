@@ -10,7 +10,7 @@ extension ToolProfile {
         ToolProfile(
             "deployctl", variables: [.secret("DENO_DEPLOY_TOKEN")],
             plainText: [
-                PlainTextFile(".deno/deployctl/credentials.json", .json, [.secret(["token"])])
+                SecretFile(".deno/deployctl/credentials.json", .json, [.secret(["token"])])
             ],
             signIn: "https://dash.deno.com/account#access-tokens",
             sources: [
@@ -20,7 +20,7 @@ extension ToolProfile {
         ToolProfile(
             "doppler", variables: [.secret("DOPPLER_TOKEN")],
             plainText: [
-                PlainTextFile(".doppler/.doppler.yaml", .yaml, [.secret(["scoped", "*", "token"])])
+                SecretFile(".doppler/.doppler.yaml", .yaml, [.secret(["scoped", "*", "token"])])
             ],
             signIn: "https://dashboard.doppler.com/",
             sources: [
@@ -34,7 +34,7 @@ extension ToolProfile {
         ToolProfile(
             "fastly", variables: [.secret("FASTLY_API_TOKEN")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".config/fastly/config.toml", .toml,
                     [
                         .secret(["auth", "tokens", "*", "token"]),
@@ -50,7 +50,7 @@ extension ToolProfile {
             ]),
         ToolProfile(
             "flyctl", programs: ["flyctl", "fly"], variables: [.secret("FLY_ACCESS_TOKEN")],
-            plainText: [PlainTextFile(".fly/config.yml", .yaml, [.secret(["access_token"])])],
+            plainText: [SecretFile(".fly/config.yml", .yaml, [.secret(["access_token"])])],
             signIn: "https://fly.io/user/personal_access_tokens",
             sources: [
                 "superfly/flyctl/internal/config/config.go",
@@ -58,7 +58,7 @@ extension ToolProfile {
             ]),
         ToolProfile(
             "forge", variables: [.secret("FORGE_API_TOKEN")],
-            plainText: [PlainTextFile(".laravel-forge/config.json", .json, [.secret(["token"])])],
+            plainText: [SecretFile(".laravel-forge/config.json", .json, [.secret(["token"])])],
             signIn: "https://forge.laravel.com/user-profile/api",
             sources: [
                 "https://forge.laravel.com/docs/1.0/cli.html",
@@ -67,7 +67,7 @@ extension ToolProfile {
         ToolProfile(
             "heroku", variables: [.secret("HEROKU_API_KEY")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".netrc", .netrc,
                     [
                         .secret(["api.heroku.com", "password"]),
@@ -78,13 +78,13 @@ extension ToolProfile {
             sources: ["https://devcenter.heroku.com/articles/authentication"]),
         ToolProfile(
             "koyeb", variables: [.secret("KOYEB_TOKEN")],
-            plainText: [PlainTextFile(".koyeb.yaml", .yaml, [.secret(["token"])])],
+            plainText: [SecretFile(".koyeb.yaml", .yaml, [.secret(["token"])])],
             signIn: "https://app.koyeb.com/user/settings/api/",
             sources: ["koyeb/koyeb-cli/pkg/koyeb/koyeb.go"]),
         ToolProfile(
             "netlify", programs: ["netlify", "ntl"], variables: [.secret("NETLIFY_AUTH_TOKEN")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".config/netlify/config.json", .json,
                     [.secret(["users", "*", "auth", "token"])])
             ],
@@ -97,7 +97,7 @@ extension ToolProfile {
             "ngrok",
             variables: [.secret("NGROK_AUTHTOKEN"), .part("NGROK_API_KEY", "api-key")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".config/ngrok/ngrok.yml", .yaml,
                     [
                         .secret(["authtoken"]), .part("api-key", ["api_key"]),
@@ -114,7 +114,7 @@ extension ToolProfile {
             "pulumi",
             variables: [.secret("PULUMI_ACCESS_TOKEN"), .part("PULUMI_BACKEND_URL", "backend")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".pulumi/credentials.json", .json,
                     [
                         .secret(["accounts", "https://api.pulumi.com", "accessToken"]),
@@ -133,7 +133,7 @@ extension ToolProfile {
         ToolProfile(
             "railway", variables: [.secret("RAILWAY_API_TOKEN")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".railway/config.json", .json,
                     [.secret(["user", "token"]), .secret(["user", "accessToken"])])
             ],
@@ -141,7 +141,7 @@ extension ToolProfile {
             sources: ["railwayapp/cli/src/consts.rs", "railwayapp/cli/src/config.rs"]),
         ToolProfile(
             "render", variables: [.secret("RENDER_API_KEY")],
-            plainText: [PlainTextFile(".render/cli.yaml", .yaml, [.secret(["api", "key"])])],
+            plainText: [SecretFile(".render/cli.yaml", .yaml, [.secret(["api", "key"])])],
             signIn: "https://dashboard.render.com/settings#api-keys",
             sources: ["render-oss/cli/pkg/cfg/cfg.go", "render-oss/cli/pkg/config/config.go"]),
         ToolProfile(
@@ -151,7 +151,7 @@ extension ToolProfile {
             sources: ["hashicorp/vagrant/plugins/commands/cloud/client/client.rb"]),
         ToolProfile(
             "vapor", variables: [.secret("VAPOR_API_TOKEN")],
-            plainText: [PlainTextFile(".laravel-vapor/config.json", .json, [.secret(["token"])])],
+            plainText: [SecretFile(".laravel-vapor/config.json", .json, [.secret(["token"])])],
             signIn: "https://vapor.laravel.com/app/account/api-tokens",
             sources: [
                 "https://docs.vapor.build/1.0/introduction.html",
@@ -169,9 +169,9 @@ extension ToolProfile {
         ToolProfile(
             "vercel", programs: ["vercel", "vc"], variables: [.secret("VERCEL_TOKEN")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".local/share/com.vercel.cli/auth.json", .json, [.secret(["token"])]),
-                PlainTextFile(".config/com.vercel.cli/auth.json", .json, [.secret(["token"])]),
+                SecretFile(".config/com.vercel.cli/auth.json", .json, [.secret(["token"])]),
             ],
             signIn: "https://vercel.com/account/tokens",
             sources: [
@@ -186,7 +186,7 @@ extension ToolProfile {
                 .secret("CLOUDFLARE_API_TOKEN"), .account("CLOUDFLARE_ACCOUNT_ID"),
             ],
             plainText: [".config/.wrangler", ".wrangler"].map { folder in
-                PlainTextFile(
+                SecretFile(
                     "\(folder)/config/default.toml", .toml,
                     [
                         .secret(["api_token"]), .otherSecret(["oauth_token"], .session),

@@ -15,7 +15,7 @@ extension ToolProfile {
         ToolProfile(
             "claude", variables: [.secret("ANTHROPIC_API_KEY")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".claude/.credentials.json", .json,
                     [
                         .otherSecret(["claudeAiOauth", "accessToken"], .session),
@@ -38,7 +38,7 @@ extension ToolProfile {
             // `codex exec` signs in with its own variable.
             "codex", variables: [.secret("OPENAI_API_KEY"), .secret("CODEX_API_KEY")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".codex/auth.json", .json,
                     [
                         .secret(["OPENAI_API_KEY"]),
@@ -61,7 +61,7 @@ extension ToolProfile {
         ToolProfile(
             "copilot", variables: [.secret("COPILOT_GITHUB_TOKEN")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".copilot/config.json", .json,
                     [.secret(["copilot_tokens", "*"]), .secret(["*", "*", "token"])])
             ],
@@ -77,7 +77,7 @@ extension ToolProfile {
                 .part("OPENROUTER_API_KEY", "openrouter"),
             ],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".local/share/crush/crush.json", .json,
                     [
                         .secret(["providers", "anthropic", "api_key"]),
@@ -99,8 +99,8 @@ extension ToolProfile {
         ToolProfile(
             "gemini", variables: [.secret("GEMINI_API_KEY")],
             plainText: [
-                PlainTextFile(".gemini/.env", .ini, [.secret(["GEMINI_API_KEY"])]),
-                PlainTextFile(
+                SecretFile(".gemini/.env", .ini, [.secret(["GEMINI_API_KEY"])]),
+                SecretFile(
                     ".gemini/oauth_creds.json", .json,
                     [
                         .otherSecret(["access_token"], .session),
@@ -117,7 +117,7 @@ extension ToolProfile {
             "hf", programs: ["hf", "huggingface-cli"], variables: [.secret("HF_TOKEN")],
             plainText: [
                 .singleLine(".cache/huggingface/token"),
-                PlainTextFile(
+                SecretFile(
                     ".cache/huggingface/stored_tokens", .ini, [.secret(["*", "hf_token"])]),
             ],
             signIn: "https://huggingface.co/settings/tokens",
@@ -133,7 +133,7 @@ extension ToolProfile {
             "kaggle", variables: [.secret("KAGGLE_API_TOKEN")],
             plainText: [
                 .singleLine(".kaggle/access_token"),
-                PlainTextFile(
+                SecretFile(
                     ".kaggle/credentials.json", .json,
                     [
                         .otherSecret(["access_token"], .session),
@@ -151,7 +151,7 @@ extension ToolProfile {
             "kaggle-key", programs: [],
             variables: [.secret("KAGGLE_KEY"), .requiredAccount("KAGGLE_USERNAME")],
             plainText: [".kaggle/kaggle.json", ".config/kaggle/kaggle.json"].map {
-                PlainTextFile($0, .json, [.secret(["key"]), .account(["username"])])
+                SecretFile($0, .json, [.secret(["key"]), .account(["username"])])
             },
             signIn: "https://www.kaggle.com/settings/api",
             sources: [
@@ -161,7 +161,7 @@ extension ToolProfile {
         ToolProfile(
             "kimi", variables: [.secret("KIMI_API_KEY")],
             plainText: [".kimi", ".kimi-code"].map { folder in
-                PlainTextFile(
+                SecretFile(
                     "\(folder)/credentials/*.json", .json,
                     [
                         .otherSecret(["access_token"], .session),
@@ -182,20 +182,20 @@ extension ToolProfile {
             // A key in the file beats the variable.
             "llm", variables: [.secret("OPENAI_API_KEY")],
             plainText: [
-                PlainTextFile(".config/io.datasette.llm/keys.json", .json, [.secret(["openai"])])
+                SecretFile(".config/io.datasette.llm/keys.json", .json, [.secret(["openai"])])
             ],
             signIn: "https://platform.openai.com/api-keys",
             sources: ["simonw/llm/docs/setup.md", "simonw/llm/llm/__init__.py"]),
         ToolProfile(
             "mistral", programs: ["vibe"], variables: [.secret("MISTRAL_API_KEY")],
-            plainText: [PlainTextFile(".vibe/.env", .ini, [.secret(["MISTRAL_API_KEY"])])],
+            plainText: [SecretFile(".vibe/.env", .ini, [.secret(["MISTRAL_API_KEY"])])],
             signIn: "https://console.mistral.ai/api-keys",
             sources: ["mistralai/client-python/README.md", "mistralai/mistral-vibe/README.md"]),
         ToolProfile(
             "modal",
             variables: [.requiredAccount("MODAL_TOKEN_ID"), .secret("MODAL_TOKEN_SECRET")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".modal.toml", .toml,
                     [.account(["*", "token_id"]), .secret(["*", "token_secret"])])
             ],
@@ -208,7 +208,7 @@ extension ToolProfile {
         ToolProfile(
             "opencode", variables: [.secret("OPENCODE_API_KEY")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".local/share/opencode/auth.json", .json,
                     [
                         .secret(["opencode", "key"]), .otherSecret(["*", "key"]),
@@ -229,19 +229,19 @@ extension ToolProfile {
         ToolProfile(
             "replicate", variables: [.secret("REPLICATE_API_TOKEN")],
             plainText: [
-                PlainTextFile(".config/replicate/hosts", .yaml, [.secret(["*", "token"])])
+                SecretFile(".config/replicate/hosts", .yaml, [.secret(["*", "token"])])
             ],
             signIn: "https://replicate.com/account/api-tokens",
             sources: ["replicate/cli/README.md", "replicate/cli/internal/config/auth.go"]),
         ToolProfile(
             "runpodctl", variables: [.secret("RUNPOD_API_KEY")],
-            plainText: [PlainTextFile(".runpod/config.toml", .toml, [.secret(["apikey"])])],
+            plainText: [SecretFile(".runpod/config.toml", .toml, [.secret(["apikey"])])],
             signIn: "https://www.runpod.io/console/user/settings",
             sources: ["runpod/runpodctl/docs/runpodctl.md", "runpod/runpodctl/cmd/root.go"]),
         ToolProfile(
             "wandb", variables: [.secret("WANDB_API_KEY")],
             plainText: [
-                PlainTextFile(".netrc", .netrc, [.secret(["api.wandb.ai", "password"])])
+                SecretFile(".netrc", .netrc, [.secret(["api.wandb.ai", "password"])])
             ],
             signIn: "https://wandb.ai/settings",
             sources: ["https://docs.wandb.ai/guides/track/environment-variables/"]),

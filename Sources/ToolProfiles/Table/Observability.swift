@@ -6,7 +6,7 @@ extension ToolProfile {
         ToolProfile(
             "axiom", variables: [.secret("AXIOM_TOKEN"), .account("AXIOM_ORG_ID")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".axiom.toml", .toml,
                     [
                         .secret(["deployments", "*", "token"]),
@@ -22,7 +22,7 @@ extension ToolProfile {
                 .part("DATADOG_APP_KEY", "app-key"),
             ],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".dogrc", .ini,
                     [.secret(["*", "apikey"]), .part("app-key", ["*", "appkey"])])
             ],
@@ -35,7 +35,7 @@ extension ToolProfile {
         ToolProfile(
             "grafanactl", variables: [.secret("GRAFANA_TOKEN"), .part("GRAFANA_SERVER", "server")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".config/grafanactl/config.yaml", .yaml,
                     [
                         .secret(["contexts", "*", "grafana", "token"]),
@@ -58,7 +58,7 @@ extension ToolProfile {
                 .part("LW_ACCOUNT", "account-name"),
             ],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".lacework.toml", .toml,
                     [
                         .account(["*", "api_key"]), .secret(["*", "api_secret"]),
@@ -77,7 +77,7 @@ extension ToolProfile {
                 .part("NEW_RELIC_LICENSE_KEY", "license-key"),
             ],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".newrelic/credentials.json", .json,
                     [
                         .secret(["*", "apiKey"]), .part("license-key", ["*", "licenseKey"]),
@@ -87,7 +87,7 @@ extension ToolProfile {
             sources: ["newrelic/newrelic-cli/internal/config/config.go"]),
         ToolProfile(
             "ohdear", programs: ["ohdear", "ohdear-cli"], variables: [.secret("OHDEAR_API_TOKEN")],
-            plainText: [PlainTextFile(".ohdear/config.json", .json, [.secret(["token"])])],
+            plainText: [SecretFile(".ohdear/config.json", .json, [.secret(["token"])])],
             signIn: "https://ohdear.app/user/api-tokens",
             sources: [
                 "ohdearapp/ohdear-cli/README.md",
@@ -97,7 +97,7 @@ extension ToolProfile {
             "sentry-cli",
             variables: [.secret("SENTRY_AUTH_TOKEN"), .account("SENTRY_ORG")],
             plainText: [".sentryclirc", ".config/sentry/sentrycli.ini"].map {
-                PlainTextFile($0, .ini, [.secret(["auth", "token"])])
+                SecretFile($0, .ini, [.secret(["auth", "token"])])
             },
             signIn: "https://sentry.io/settings/account/api/auth-tokens/",
             sources: [

@@ -10,7 +10,7 @@ extension ToolProfile {
         ToolProfile(
             "cargo", variables: [.secret("CARGO_REGISTRY_TOKEN")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".cargo/credentials.toml", .toml,
                     [.secret(["registry", "token"]), .secret(["registries", "*", "token"])])
             ],
@@ -19,8 +19,8 @@ extension ToolProfile {
         ToolProfile(
             "composer", variables: [.secret("COMPOSER_AUTH")],
             plainText: [
-                PlainTextFile(".config/composer/auth.json", .json, composerKeys, isWhole: true),
-                PlainTextFile(".composer/auth.json", .json, composerKeys, isWhole: true),
+                SecretFile(".config/composer/auth.json", .json, composerKeys, isWhole: true),
+                SecretFile(".composer/auth.json", .json, composerKeys, isWhole: true),
             ],
             signIn: "https://getcomposer.org/doc/articles/authentication-for-private-packages.md",
             sources: [
@@ -30,9 +30,9 @@ extension ToolProfile {
         ToolProfile(
             "gem", variables: [.secret("GEM_HOST_API_KEY")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".local/share/gem/credentials", .yaml, [.secret([":rubygems_api_key"])]),
-                PlainTextFile(".gem/credentials", .yaml, [.secret([":rubygems_api_key"])]),
+                SecretFile(".gem/credentials", .yaml, [.secret([":rubygems_api_key"])]),
             ],
             signIn: "https://rubygems.org/profile/api_keys",
             sources: ["rubygems/guides/api-key-scopes.md"]),
@@ -52,7 +52,7 @@ extension ToolProfile {
                     ], quoting: .xml)
             ],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".m2/settings.xml", .xml,
                     [
                         .account(["settings", "servers", "server", "id"]),
@@ -61,7 +61,7 @@ extension ToolProfile {
                         .otherSecret(["settings", "servers", "server", "passphrase"]),
                         .otherSecret(["settings", "proxies", "proxy", "password"]),
                     ], encryption: mavenMasterPassword),
-                PlainTextFile(
+                SecretFile(
                     ".m2/settings-security.xml", .xml,
                     [.otherSecret(["settingsSecurity", "master"], .encrypted)],
                     encryption: mavenMasterPassword),
@@ -80,7 +80,7 @@ extension ToolProfile {
                     [.text("//registry.npmjs.org/:_authToken="), .secret, .text("\n")],
                     quoting: .line)
             ],
-            plainText: [PlainTextFile(".npmrc", .ini, [.secret(["*:_authToken"])])],
+            plainText: [SecretFile(".npmrc", .ini, [.secret(["*:_authToken"])])],
             signIn: "https://www.npmjs.com/settings/~/tokens",
             sources: [
                 "https://docs.npmjs.com/cli/v11/using-npm/config#globalconfig",
@@ -89,7 +89,7 @@ extension ToolProfile {
         ToolProfile(
             "poetry", variables: [.secret("POETRY_PYPI_TOKEN_PYPI")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".config/pypoetry/auth.toml", .toml,
                     [.secret(["pypi-token", "pypi"]), .otherSecret(["pypi-token", "*"])])
             ],
@@ -107,7 +107,7 @@ extension ToolProfile {
                 .secret("MATURIN_PYPI_TOKEN"), .secret("UV_PUBLISH_TOKEN"),
             ],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".pypirc", .ini,
                     [.secret(["pypi", "password"]), .secret(["server-login", "password"])])
             ],
@@ -120,7 +120,7 @@ extension ToolProfile {
         ToolProfile(
             "yarn", variables: [.secret("YARN_NPM_AUTH_TOKEN")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".yarnrc.yml", .yaml,
                     [
                         .secret(["npmAuthToken"]),

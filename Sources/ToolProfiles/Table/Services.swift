@@ -9,7 +9,7 @@ extension ToolProfile {
                 .requiredAccount("ALGOLIA_APPLICATION_ID"), .secret("ALGOLIA_API_KEY"),
             ],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".config/algolia/config.toml", .toml,
                     [
                         .account(["*", "application_id"]), .secret(["*", "api_key"]),
@@ -27,7 +27,7 @@ extension ToolProfile {
                     .variable("ANSIBLE_GALAXY_TOKEN_PATH"),
                     [.text("token: "), .secret, .text("\n")], quoting: .line)
             ],
-            plainText: [PlainTextFile(".ansible/galaxy_token", .yaml, [.secret(["token"])])],
+            plainText: [SecretFile(".ansible/galaxy_token", .yaml, [.secret(["token"])])],
             signIn: "https://galaxy.ansible.com/ui/token/",
             sources: [
                 "https://docs.ansible.com/ansible/latest/reference_appendices/config.html#galaxy-token-path",
@@ -71,7 +71,7 @@ extension ToolProfile {
             "okta",
             variables: [.secret("OKTA_CLIENT_TOKEN"), .part("OKTA_CLIENT_ORGURL", "org-url")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".okta/okta.yaml", .yaml,
                     [
                         .secret(["okta", "client", "token"]),
@@ -88,7 +88,7 @@ extension ToolProfile {
             "rdme",
             variables: [.secret("RDME_API_KEY"), .account("RDME_EMAIL")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".config/configstore/rdme-production.json", .json,
                     [.secret(["apiKey"]), .account(["email"])])
             ],
@@ -100,7 +100,7 @@ extension ToolProfile {
         ToolProfile(
             "resend", variables: [.secret("RESEND_API_KEY")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".config/resend/credentials.json", .json,
                     [.secret(["profiles", "*", "api_key"]), .secret(["api_key"])])
             ],
@@ -114,14 +114,14 @@ extension ToolProfile {
         ToolProfile(
             "stripe", variables: [.secret("STRIPE_API_KEY")],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".config/stripe/config.toml", .toml,
                     [
                         .secret(["*", "test_mode_api_key"], label: "test"),
                         .secret(["*", "live_mode_api_key"], label: "live"),
                     ]),
                 // Where it finds no Secret Service.
-                PlainTextFile(
+                SecretFile(
                     ".config/stripe/credentials.json", .json,
                     [
                         .secret(["*.live_mode_api_key"], label: "live"),
@@ -143,7 +143,7 @@ extension ToolProfile {
                 .requiredPart("TWILIO_ACCOUNT_SID", "account-sid"),
             ],
             plainText: [
-                PlainTextFile(
+                SecretFile(
                     ".twilio-cli/config.json", .json,
                     [
                         .account(["profiles", "*", "apiKey"]),
@@ -158,7 +158,7 @@ extension ToolProfile {
             ]),
         ToolProfile(
             "zapier", variables: [.secret("ZAPIER_DEPLOY_KEY")],
-            plainText: [PlainTextFile(".zapierrc", .json, [.secret(["deployKey"])])],
+            plainText: [SecretFile(".zapierrc", .json, [.secret(["deployKey"])])],
             signIn: "https://developer.zapier.com/partner-settings/deploy-keys/",
             sources: [
                 "https://platform.zapier.com/cli_docs/docs",

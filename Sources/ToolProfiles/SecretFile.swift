@@ -1,7 +1,7 @@
 package import PlainTextFormats
 
 /// A file in which a program stores secrets in plain text.
-package struct PlainTextFile: Hashable, Sendable {
+package struct SecretFile: Hashable, Sendable {
     /// The path below the home folder, for example `.config/gh/hosts.yml`. If its name is `*.json`, these are all
     /// files of the folder whose names end so.
     package let path: String
@@ -27,8 +27,8 @@ package struct PlainTextFile: Hashable, Sendable {
     }
 
     /// Returns the description of a file whose only line is the secret.
-    static func singleLine(_ path: String) -> PlainTextFile {
-        PlainTextFile(path, .singleLine, [.secret([])])
+    static func singleLine(_ path: String) -> SecretFile {
+        SecretFile(path, .singleLine, [.secret([])])
     }
 }
 

@@ -4,7 +4,7 @@ internal import KeychainServices
 internal import Tools
 
 /// The item that a user names to store a secret in, whether it exists or not.
-struct StoredItem {
+struct ItemToStore {
     /// The place to store it.
     enum Place {
         /// In a group, under the given name.

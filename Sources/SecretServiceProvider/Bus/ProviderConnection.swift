@@ -4,7 +4,7 @@ internal import KeychainServices
 
 /// The connection to the message bus.
 @safe  // Safe: it has a reference, and stays until the process ends.
-final class BusConnection {
+final class ProviderConnection {
     let pointer: OpaquePointer
 
     /// In milliseconds.
@@ -86,7 +86,7 @@ final class BusConnection {
         // Safe: the connection is alive, the texts are copied, and the answer is ours.
         let answer = unsafe g_dbus_connection_call_sync(
             pointer, client, path, "org.freedesktop.DBus.Properties", "Get", arguments.pointer, nil,
-            G_DBUS_CALL_FLAGS_NO_AUTO_START, BusConnection.timeLimit, nil, nil)
+            G_DBUS_CALL_FLAGS_NO_AUTO_START, ProviderConnection.timeLimit, nil, nil)
         guard let value = unsafe answer.map({ unsafe BusValue(taking: $0) }), value.isOf("(v)")
         else {
             return nil
@@ -105,7 +105,7 @@ final class BusConnection {
     ) -> BusValue? {
         // Safe: the connection is alive, and the answer is ours.
         unsafe lanyard_call_bus(
-            pointer, method, arguments.pointer, type, BusConnection.timeLimit
+            pointer, method, arguments.pointer, type, ProviderConnection.timeLimit
         ).map { unsafe BusValue(taking: $0) }
     }
 
