@@ -52,7 +52,10 @@ SWIFT   ?= swift
 RELEASE  = -c release --static-swift-stdlib --disable-local-rpath $(TRAITS) $(addprefix -Xlinker ,$(LIBCRYPTO_USES))
 # A static libcrypto needs these where it is compiled with them, as in Debian 13. SwiftPM does not read Libs.private.
 LIBCRYPTO_USES = $(filter -lz -lzstd,$(shell pkg-config --static --libs libcrypto 2>/dev/null))
-TEST     = SWIFT="$(SWIFT)" Tests/Support/swift-test $(TRAITS) --
+# One process for each module takes less work for a first build than several. SwiftPM wants an object for each file,
+# which a number of threads gives.
+DEBUG    = $(TRAITS) -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 1
+TEST     = SWIFT="$(SWIFT)" Tests/Support/swift-test $(DEBUG) --
 # A link to SwiftPM's release folder: `sudo make install` then needs no swift on root's PATH.
 BIN      = .build/bin
 VERSION  = $(shell sed -n 's/.*version = "\(.*\)"/\1/p' Sources/LinuxSystem/Version.swift)
@@ -106,15 +109,15 @@ checks: # what `make test` does once the packages are there
 	Tests/Support/check-signature
 	Tests/Support/check-team-model 1 BINDING
 	SWIFT="$(SWIFT)" LANYARD_PROGRAMS=no LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" \
-	    Tests/Support/all-tests $(TRAITS)
+	    Tests/Support/all-tests $(DEBUG)
 	@if [ -d Tests/Examples ]; then SWIFT="$(SWIFT)" Tests/Support/run-examples; fi
 	@[ "$(SECRET_SERVICE)" = no ] || SWIFT="$(SWIFT)" Tests/Support/without-secret-service \
 	    $(WITHOUT_SECRET_SERVICE)
 
 quick: ## run the unit tests, which need no other program
 	@Tests/Support/ensure-packages quick
-	$(SWIFT) build $(TRAITS) --build-tests
-	@Tests/Support/unit-tests "$$(Tests/Support/test-bundle $(TRAITS))"
+	$(SWIFT) build $(DEBUG) --build-tests
+	@Tests/Support/unit-tests "$$(Tests/Support/test-bundle $(DEBUG))"
 
 fuzz: ## fuzz everything that reads foreign bytes (FUZZ_SECONDS=60 for each target)
 	@Tests/Support/ensure-packages build
@@ -156,8 +159,8 @@ check-wrappers: ## run the tests of libraries that wrap Keychain Services (fetch
 
 check-vectors: ## compare certificates and keys with NIST's and Wycheproof's vectors (fetches them)
 	@Tests/Support/ensure-packages quick
-	$(SWIFT) build $(TRAITS) --build-tests
-	@SWIFT="$(SWIFT)" Tests/Support/check-vectors $(TRAITS)
+	$(SWIFT) build $(DEBUG) --build-tests
+	@SWIFT="$(SWIFT)" Tests/Support/check-vectors $(DEBUG)
 
 check-systemd: ## seal machine keys with the systemd of Debian 13, with a TPM and without (makes a root, needs a network)
 	@$(MAKE) --no-print-directory all
