@@ -104,7 +104,10 @@ import Testing
                     ) != nil
                 })
             // The items, the deleted one and the device's head.
-            #expect(try lines("names").count { $0.contains("/records/") } == Self.count + 2)
+            let records = try lines("names").filter { $0.contains("/records/") }
+            #expect(
+                records.count == Self.count + 2,
+                "\(records)\n\(try String(contentsOfFile: "\(dump)/log", encoding: .utf8))")
         }
     }
 
