@@ -13,7 +13,7 @@ struct HostAndPort: Equatable {
     init(_ host: ByteString) {
         let bytes = host.bytes.span
         if let colon = bytes.lastIndex(of: Byte.colon),
-            let port = HostAndPort.port(bytes.extracting((colon + 1)...)),
+            let port = bytes.extracting((colon + 1)...).port,
             HostAndPort.canHavePort(bytes.extracting(..<colon))
         {
             server = ByteString(copying: bytes.extracting(..<colon))
@@ -22,13 +22,6 @@ struct HostAndPort: Equatable {
             server = host
             port = 0
         }
-    }
-
-    private static func port(_ text: Span<UInt8>) -> UInt16? {
-        guard let number = text.decimalNumber, text[0] != Byte.zero else {
-            return nil
-        }
-        return UInt16(exactly: number)
     }
 
     private static func canHavePort(_ server: Span<UInt8>) -> Bool {

@@ -19,5 +19,4 @@ enum Byte {
     static let carriageReturn: UInt8 = 0x0D
     static let equalsSign = UInt8(ascii: "=")
     static let colon = UInt8(ascii: ":")
-    static let zero = UInt8(ascii: "0")
 }

@@ -20,34 +20,38 @@ struct WebAddress {
     /// Fails for a text that is not an address.
     init?(_ untrimmed: Span<UInt8>) {
         let text = untrimmed.extracting(untrimmed.withoutWhitespace)
-        let schemeEnd = text.firstIndex(of: "://")
-        if let schemeEnd {
-            guard text.extracting(..<schemeEnd).isScheme else {
+        let parts = URLParts(text)
+        guard parts.scheme != nil || text.firstIndex(of: "://") == nil else {
+            return nil
+        }
+        let host = text.extracting(parts.host)
+        guard host.count > 0, host[0] == UInt8(ascii: "[") || !host.contains(.colon) else {
+            return nil
+        }
+        var port: UInt16 = 0
+        if let digits = parts.port, !digits.isEmpty {
+            guard let number = text.extracting(digits).decimalNumber, number <= UInt16.max else {
                 return nil
             }
-            scheme = ByteString(copying: text.extracting(..<schemeEnd)).lowercasedASCII
-        } else {
-            scheme = nil
+            port = UInt16(number)
         }
-        let start = schemeEnd.map { $0 + 3 } ?? 0
-        var pathStart = start
-        while pathStart < text.count, !text[pathStart].endsAuthority {
-            pathStart += 1
-        }
-        var pathEnd = pathStart
-        while pathEnd < text.count, text[pathEnd] == .slash || !text[pathEnd].endsAuthority {
-            pathEnd += 1
-        }
-        guard let authority = Authority(text.extracting(start..<pathStart)),
-            scheme != nil || authority.isHostAlone
+        self.port = port == 0 ? nil : port
+        scheme = parts.scheme.map { ByteString(copying: text.extracting($0)).lowercasedASCII }
+        self.host = host.withoutPercentCodes.lowercasedASCII
+        user = parts.user.map { text.extracting($0).withoutPercentCodes }
+        let pathEnd = parts.rest.first { "?#".utf8.contains(text[$0]) } ?? text.count
+        path = text.extracting(parts.rest.lowerBound..<pathEnd).pathWithoutPercentCodes
+        isWhole = pathEnd == text.count && parts.password == nil
+        guard self.host.bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F }), scheme != nil || isHostAlone
         else {
             return nil
         }
-        host = authority.host
-        port = authority.port
-        user = authority.user
-        path = text.extracting(pathStart..<pathEnd).pathWithoutPercentCodes
-        isWhole = pathEnd == text.count && !authority.hasPassword
+    }
+
+    /// Whether it is certainly the same host that it would be in a URL.
+    private var isHostAlone: Bool {
+        user == nil
+            && (host.looksLikeHost || host == "localhost" || host.bytes.first == UInt8(ascii: "["))
     }
 
     /// Adds the address to the attributes of an internet password.
@@ -56,46 +60,6 @@ struct WebAddress {
         attributes.server = host
         attributes.port = port
         attributes.path = path
-    }
-}
-
-/// The part between a scheme and a path: RFC 3986, section 3.2.
-private struct Authority {
-    var host: ByteString
-    var port: UInt16?
-    var user: ByteString?
-    var hasPassword = false
-
-    init?(_ text: Span<UInt8>) {
-        var host = text
-        if let at = text.lastIndex(of: .atSign) {
-            host = text.extracting((at + 1)...)
-            let colon = text.extracting(..<at).firstIndex(of: .colon)
-            hasPassword = colon != nil
-            user = text.extracting(..<(colon ?? at)).withoutPercentCodes
-        }
-        if let colon = host.lastIndex(of: .colon),
-            !host.extracting(colon...).contains(UInt8(ascii: "]"))
-        {
-            guard let port = host.extracting((colon + 1)...).port else {
-                return nil
-            }
-            self.port = port == 0 ? nil : port
-            host = host.extracting(..<colon)
-        }
-        guard host.count > 0, host[0] == UInt8(ascii: "[") || !host.contains(.colon) else {
-            return nil
-        }
-        self.host = host.withoutPercentCodes.lowercasedASCII
-        guard self.host.bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
-            return nil
-        }
-    }
-
-    /// Whether it is certainly the same host that it would be in a URL.
-    var isHostAlone: Bool {
-        user == nil
-            && (host.looksLikeHost || host == "localhost" || host.bytes.first == UInt8(ascii: "["))
     }
 }
 
@@ -139,16 +103,5 @@ extension Span where Element == UInt8 {
             end -= 1
         }
         return end > start ? extracting(start..<end).withoutPercentCodes : nil
-    }
-
-    /// The number of these digits, 0 for none; nil beyond 65535 and for other bytes.
-    fileprivate var port: UInt16? {
-        isEmpty ? 0 : decimalNumber.flatMap { UInt16(exactly: $0) }
-    }
-}
-
-extension UInt8 {
-    fileprivate var endsAuthority: Bool {
-        self == .slash || self == UInt8(ascii: "?") || self == .numberSign
     }
 }

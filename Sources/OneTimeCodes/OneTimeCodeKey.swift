@@ -22,7 +22,7 @@ package struct OneTimeCodeKey: ~Copyable {
     /// How many seconds a code is valid.
     package private(set) var period = 30
 
-    private static let scheme = "otpauth://"
+    private static let scheme: StaticString = "otpauth://"
 
     /// Whether a secret begins as an otpauth URL does.
     package static func isURL(_ secret: borrowing Secret) -> Bool {
@@ -36,7 +36,7 @@ package struct OneTimeCodeKey: ~Copyable {
     package static func url(
         of text: borrowing Secret, label: ByteString
     ) throws(KeychainError) -> Secret {
-        let text = text.trimmed()
+        let text = text.withBytes { Secret(copying: $0.extracting($0.withoutWhitespace)) }
         if isURL(text) {
             _ = try OneTimeCodeKey(url: text)
             return text.copy()
@@ -71,7 +71,7 @@ package struct OneTimeCodeKey: ~Copyable {
         guard OneTimeCodeKey.isURL(url) else {
             throw KeychainError(.param, "the item has no key for one-time codes")
         }
-        let rest = url.dropping(OneTimeCodeKey.scheme.utf8.count)
+        let rest = url.dropping(OneTimeCodeKey.scheme.utf8CodeUnitCount)
         try rest.withBytes { text throws(KeychainError) in
             guard !OneTimeCodeKey.beginning(text, equals: "hotp/") else {
                 throw KeychainError(.param, "one-time codes that a counter makes are not supported")
@@ -152,17 +152,8 @@ package struct OneTimeCodeKey: ~Copyable {
     private static let invalid = KeychainError(.param, "invalid otpauth URL")
 
     /// Compares the first bytes with a text, and ignores the case of letters.
-    private static func beginning(_ bytes: Span<UInt8>, equals text: String) -> Bool {
-        guard bytes.count >= text.utf8.count else {
-            return false
-        }
-        for (index, byte) in text.utf8.enumerated() {
-            let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-            guard bytes[index] == byte || isLetter && bytes[index] | 0x20 == byte else {
-                return false
-            }
-        }
-        return true
+    private static func beginning(_ bytes: Span<UInt8>, equals text: StaticString) -> Bool {
+        bytes.extracting(first: text.utf8CodeUnitCount).equalsIgnoringCase(text)
     }
 
     /// Returns how many seconds the code of a time stays valid.
@@ -218,23 +209,6 @@ package struct OneTimeCodeKey: ~Copyable {
                 }
             }
             return Int(length)
-        }
-    }
-}
-
-extension Secret {
-    /// Without white space at both ends.
-    fileprivate borrowing func trimmed() -> Secret {
-        withBytes { bytes in
-            var start = 0
-            var end = bytes.count
-            while start < end, bytes[start] <= 0x20 {
-                start += 1
-            }
-            while end > start, bytes[end - 1] <= 0x20 {
-                end -= 1
-            }
-            return Secret(copying: bytes.extracting(start..<end))
         }
     }
 }

@@ -103,27 +103,11 @@ extension KnownFile {
         case .urls:
             var scanner = LineScanner()
             while let line = scanner.next(in: text) {
-                if KnownFile.hasPassword(url: text.extracting(text.withoutBlanks(line.range))) {
+                let parts = URLParts(text.extracting(text.withoutBlanks(line.range)))
+                if parts.scheme != nil, parts.password?.isEmpty == false {
                     body(line.number)
                 }
             }
         }
-    }
-
-    private static func hasPassword(url: Span<UInt8>) -> Bool {
-        guard let scheme = url.firstIndex(of: "://") else {
-            return false
-        }
-        let rest = url.extracting(droppingFirst: scheme + 3)
-        var colon: Int?
-        for index in rest.indices {
-            switch rest[index] {
-            case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): return false
-            case UInt8(ascii: ":"): colon = colon ?? index
-            case UInt8(ascii: "@"): return colon.map { index > $0 + 1 } ?? false
-            default: break
-            }
-        }
-        return false
     }
 }

@@ -28,14 +28,6 @@ extension Span where Element == UInt8 {
         }
         return decoded
     }
-
-    /// Whether it is a letter followed by letters, digits, `+`, `-` and `.`: RFC 3986, section 3.1.
-    package var isScheme: Bool {
-        guard count > 0, self[0].isLetter else {
-            return false
-        }
-        return indices.allSatisfy { self[$0].isLetterOrDigit || "+-.".utf8.contains(self[$0]) }
-    }
 }
 
 extension SecretBuilder {

@@ -43,7 +43,7 @@ package struct SecretReference: Hashable, Sendable {
             return nil
         }
         let place = text.dropFirst(SecretReference.scheme.count)
-        guard !SecretReference.isURL(place) else {
+        guard URLParts(Array(place.utf8).span).scheme == nil else {
             let end = "#account"
             isAccount = place.hasSuffix(end)
             name = String(isAccount ? place.dropLast(end.count) : place)
@@ -71,14 +71,6 @@ package struct SecretReference: Hashable, Sendable {
         isAccount = value == .account
         hasPart = value.part != nil
         name = value.part.map { "\(service)/\($0)" } ?? service
-    }
-
-    /// Whether a text starts with a scheme and `://`.
-    private static func isURL(_ text: Substring) -> Bool {
-        guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else {
-            return false
-        }
-        return Array(text[..<colon].utf8).span.isScheme
     }
 
     /// Returns a word without percent encoding; nil if that is invalid, or a slash remains.

@@ -35,18 +35,8 @@ enum PlainTextLogins {
     ///
     /// Its bytes become no string, because they contain a password.
     static func isLogin(_ line: FileBytes) -> Bool {
-        let mark = Array("://".utf8)
-        guard let colon = line.firstIndex(of: mark[0]), line[colon...].starts(with: mark),
-            let first = line.first, (0x61...0x7A).contains(first | 0x20),
-            line[..<colon].allSatisfy(ShellWords.isPlain)
-        else {
-            return false
-        }
-        let authority = line[colon...].dropFirst(mark.count).prefix { !"/?#".utf8.contains($0) }
-        guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else {
-            return false
-        }
-        return authority[..<at].contains(mark[0])
+        let parts = line.withBytes { URLParts($0) }
+        return parts.scheme != nil && parts.password != nil
     }
 
     /// Counts the registries with a login in a configuration of docker's format; none if it is unreadable.

@@ -130,10 +130,9 @@ extension DiagnosisContext {
 
     /// Returns the host in a URL, or in a name without a scheme; nil without one.
     private func host(of url: String) -> ByteString? {
-        let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
-        let authority = rest.prefix { $0 != "/" }.split(separator: "@").last ?? ""
-        let host = authority.prefix { $0 != ":" }
-        return host.isEmpty ? nil : ByteString(String(host)).lowercasedASCII
+        let bytes = Array(url.utf8)
+        let host = ByteString(Array(bytes[URLParts(bytes.span).host])).lowercasedASCII
+        return host.isEmpty ? nil : host
     }
 }
 

@@ -15,29 +15,18 @@ struct GitCredentialURL: ~Copyable {
     init?(_ line: Span<UInt8>) {
         // git treats the line as a C string.
         let line = line.extracting(..<(line.firstIndex(of: 0) ?? line.count))
-        guard let protocolEnd = line.firstIndex(of: "://"),
-            line.extracting(..<protocolEnd).isScheme
+        let parts = URLParts(line)
+        guard let scheme = parts.scheme, let user = parts.user, parts.password != nil,
+            // git looks for the first one, not for the last.
+            let at = line.firstIndex(of: .atSign), at > user.upperBound
         else {
             return nil
         }
-        let start = protocolEnd + 3
-        guard let at = line.firstIndex(of: .atSign, from: start),
-            let colon = line.firstIndex(of: .colon, from: start), colon < at
-        else {
-            return nil
-        }
-        let hostEnd = min(
-            line.firstIndex(of: .slash, from: start) ?? line.count,
-            line.firstIndex(of: UInt8(ascii: "?"), from: start) ?? line.count,
-            line.firstIndex(of: .numberSign, from: start) ?? line.count)
-        guard at < hostEnd else {
-            return nil
-        }
-        self.protocol = ByteString(copying: line.extracting(..<protocolEnd))
-        username = ByteString(decoding: line.extracting(start..<colon))
-        password = Secret(decoding: line.extracting(colon + 1..<at))
-        host = ByteString(decoding: line.extracting(at + 1..<hostEnd))
-        path = GitCredentialURL.path(line.extracting(hostEnd...))
+        self.protocol = ByteString(copying: line.extracting(scheme))
+        username = ByteString(decoding: line.extracting(user))
+        password = Secret(decoding: line.extracting(user.upperBound + 1..<at))
+        host = ByteString(decoding: line.extracting(at + 1..<parts.rest.lowerBound))
+        path = GitCredentialURL.path(line.extracting(parts.rest))
     }
 
     /// Returns the request that git would send to a helper for this login; nil if git rejects the line.

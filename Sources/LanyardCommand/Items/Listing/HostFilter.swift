@@ -12,31 +12,21 @@ struct HostFilter: Equatable {
     init(_ text: String) throws(KeychainError) {
         let wrong = KeychainError(
             .param, "--server needs a host", hint: "for example example.com, or localhost:5000")
-        guard !text.isEmpty, !text.utf8.contains(UInt8(ascii: "/")) else {
-            throw wrong
+        var bytes = Array(text.utf8)
+        if bytes.first != UInt8(ascii: "["), bytes.count(where: { $0 == UInt8(ascii: ":") }) > 1 {
+            // An IPv6 address without brackets has several colons, and no port.
+            bytes = Array("[\(text)]".utf8)
         }
-        let bytes = Array(text.utf8)
-        let colons = bytes.indices.filter { bytes[$0] == UInt8(ascii: ":") }
-        let isBracketed = bytes.first == UInt8(ascii: "[")
-        let end = isBracketed ? bytes.lastIndex(of: UInt8(ascii: "]")).map { $0 + 1 } : colons.first
-        // An IPv6 address without brackets has several colons, and no port.
-        guard let end, end < bytes.count, isBracketed || colons.count == 1 else {
-            guard !isBracketed || end != nil else {
-                throw wrong
-            }
-            let isAddress = !isBracketed && colons.count > 1
-            host = ByteString(isAddress ? "[\(text)]" : text).lowercasedASCII
-            port = nil
-            return
-        }
-        let digits = String(decoding: bytes[end...].dropFirst(), as: UTF8.self)
-        guard end > 0, bytes[end] == UInt8(ascii: ":"), let port = UInt16(digits), port > 0,
-            String(port) == digits
+        let parts = URLParts(bytes.span)
+        let host = bytes[parts.host]
+        port = parts.port.flatMap { bytes.span.extracting($0).port }
+        guard !host.isEmpty, parts.scheme == nil, parts.user == nil, parts.rest.isEmpty,
+            (host.first == UInt8(ascii: "[")) == (host.last == UInt8(ascii: "]")),
+            (port == nil) == (parts.port == nil)
         else {
             throw wrong
         }
-        host = ByteString(Array(bytes[..<end])).lowercasedASCII
-        self.port = port
+        self.host = ByteString(Array(host)).lowercasedASCII
     }
 
     /// Whether an item is for the host or a subdomain.

@@ -33,16 +33,16 @@ struct ItemName: Equatable {
         service.service = ByteString(text)
         // Compared as bytes: a String merges an accent with the character before it.
         let bytes = Array(text.utf8)
-        guard let scheme = ItemName.scheme(of: bytes) else {
+        let parts = URLParts(bytes.span)
+        guard parts.scheme != nil else {
             itemClass = .genericPassword
             attributes = service
-            let server = try? ItemName.server(bytes[...], scheme: nil, account: account)
+            let server = try? ItemName.server(bytes, parts, account: account)
             otherAttributes = server?.server == "" ? nil : server
             return
         }
         itemClass = .internetPassword
-        attributes = try ItemName.server(
-            bytes[(scheme.endIndex + 3)...], scheme: ByteString(Array(scheme)), account: account)
+        attributes = try ItemName.server(bytes, parts, account: account)
         otherAttributes = service
     }
 
@@ -63,49 +63,48 @@ struct ItemName: Equatable {
         self.otherAttributes = otherAttributes
     }
 
-    /// Parses the part after a scheme.
+    /// Reads the parts of a URL.
     private static func server(
-        _ text: ArraySlice<UInt8>, scheme: ByteString?, account: String?
+        _ text: [UInt8], _ parts: URLParts, account: String?
     ) throws(KeychainError) -> ItemAttributes {
         var attributes = ItemAttributes()
         attributes.account = account.map { ByteString($0) }
-        attributes.protocol = scheme.map { ProtocolType(scheme: $0.lowercasedASCII) }
-        let authority = text.prefix { !"/?#".utf8.contains($0) }
-        attributes.path = try ItemName.decoded(text[authority.endIndex...]).trimmingSlashes
-        try ItemName.takeApart(authority, into: &attributes)
+        attributes.protocol = parts.scheme.map {
+            ProtocolType(scheme: ByteString(Array(text[$0])).lowercasedASCII)
+        }
+        attributes.path = try ItemName.decoded(text[parts.rest]).trimmingSlashes
+        try ItemName.takeAuthority(text, parts, into: &attributes)
         guard attributes.server != "" || attributes.path != "" else {
             throw KeychainError(.param, "the URL has no host")
         }
         return attributes
     }
 
-    private static func takeApart(
-        _ authority: ArraySlice<UInt8>, into attributes: inout ItemAttributes
+    private static func takeAuthority(
+        _ text: [UInt8], _ parts: URLParts, into attributes: inout ItemAttributes
     ) throws(KeychainError) {
-        var host = authority
-        if let at = authority.lastIndex(of: UInt8(ascii: "@")) {
-            let user = authority[..<at]
-            guard !user.contains(UInt8(ascii: ":")) else {
-                throw KeychainError(
-                    .param, "other users can read a password in a URL",
-                    hint: "leave the password out: lanyard asks for it, or use --stdin")
-            }
-            let account = try decoded(user)
+        guard parts.password == nil else {
+            throw KeychainError(
+                .param, "other users can read a password in a URL",
+                hint: "leave the password out: lanyard asks for it, or use --stdin")
+        }
+        if let user = parts.user {
+            let account = try decoded(text[user])
             guard attributes.account == nil || attributes.account == account else {
                 throw KeychainError(
                     .param, "the URL names another account",
                     hint: "name the account only once")
             }
             attributes.account = account
-            host = authority[(at + 1)...]
         }
         attributes.port = 0
-        if let colon = host.lastIndex(of: UInt8(ascii: ":")),
-            !host[colon...].contains(UInt8(ascii: "]"))
-        {
-            attributes.port = try port(host[(colon + 1)...])
-            host = host[..<colon]
+        if let digits = parts.port {
+            guard let port = text.span.extracting(digits).port else {
+                throw KeychainError(.param, "the port in the URL is not a number from 1 to 65535")
+            }
+            attributes.port = port
         }
+        let host = text[parts.host]
         let isBracketed = host.first == UInt8(ascii: "[") && host.last == UInt8(ascii: "]")
         guard isBracketed || !host.contains(UInt8(ascii: ":")) else {
             throw KeychainError(
@@ -113,23 +112,6 @@ struct ItemName: Equatable {
                 hint: "for example https://[::1]:8443/")
         }
         attributes.server = try decoded(host).lowercasedASCII
-    }
-
-    private static func port(_ digits: ArraySlice<UInt8>) throws(KeychainError) -> UInt16 {
-        let text = String(decoding: digits, as: UTF8.self)
-        guard let port = UInt16(text), port > 0, String(port) == text else {
-            throw KeychainError(.param, "the port in the URL is not a number from 1 to 65535")
-        }
-        return port
-    }
-
-    /// Returns the text before `://`, if it can be a scheme: RFC 3986, section 3.1.
-    private static func scheme(of bytes: [UInt8]) -> ArraySlice<UInt8>? {
-        let scheme = bytes.prefix { $0 != UInt8(ascii: ":") }
-        guard bytes[scheme.endIndex...].starts(with: Array("://".utf8)) else {
-            return nil
-        }
-        return scheme.span.isScheme ? scheme : nil
     }
 
     private static func decoded(_ text: ArraySlice<UInt8>) throws(KeychainError) -> ByteString {
