@@ -359,7 +359,7 @@ let package = Package(
         .target(
             name: "ToolSetup",
             dependencies: [
-                "KeychainServices", "LinuxSystem", "Cryptography", "GitCredential",
+                "KeychainServices", "LinuxSystem", "Cryptography", "StrictJSON", "GitCredential",
                 "DockerCredential", "Tools", "PlainTextFormats", "PluginProcesses", "Configuration",
             ],
             swiftSettings: strict),

@@ -144,7 +144,7 @@ let package = Package(
             path: "Parts/LanyardCommand",
             swiftSettings: settings),
         .target(
-            name: "ToolSetup", dependencies: ["KeychainServices", "GitCredential"],
+            name: "ToolSetup", dependencies: ["KeychainServices", "StrictJSON", "GitCredential"],
             path: "Parts/ToolSetup",
             swiftSettings: settings),
 

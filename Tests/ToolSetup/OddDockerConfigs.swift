@@ -61,7 +61,6 @@ let oddDockerConfigs: [DockerConfigCase] = [
         "{\"auths\":{\"r\":{\"auth\":\"bWU6cHc=\"}},\"credHelpers\":{\"gcr.io\":\"gcloud\"}}",
         "{\"auths\":{\"r\":{\"auth\":\"bWU6cHc=\"}},\"credHelpers\":{\"gcr.io\":\"gcloud\"},\"credsStore\":\"lanyard\"}"
     ),
-    .init("{\"a\":1,\"a\":2}", "{\"a\":1,\"a\":2,\"credsStore\":\"lanyard\"}"),
     .init("{\"\":\"\"}", "{\"\":\"\",\"credsStore\":\"lanyard\"}"),
 ]
 
@@ -73,6 +72,6 @@ let brokenDockerConfigs = [
     "{\"a\":1 // c\n}",
     "\u{FEFF}{}", "{\"credsStore\":5}", "{\"credsStore\":[\"x\"]}",
     "{\"credsStore\":\"a\",\"credsstore\":\"b\"}",
-    "{\"a\":[1,]}", "{\"a\":[1 2]}", "{,}", "hunter2",
+    "{\"a\":[1,]}", "{\"a\":[1 2]}", "{,}", "hunter2", "{\"a\":1,\"a\":2}",
     "{\"a\":\(String(repeating: "[", count: 1000))\(String(repeating: "]", count: 1000))}",
 ]

@@ -3,7 +3,7 @@ package import KeychainServices
 /// The text of docker's config.json. Only the value of `credsStore` changes.
 package struct DockerConfigText {
     private let bytes: FileBytes
-    private let members: [JSONText.Member]
+    private let members: [JSONMember]
 
     /// Parses a text, which is one JSON object or blank.
     ///
@@ -15,8 +15,8 @@ package struct DockerConfigText {
             members = []
             return
         }
-        do throws(JSONText.Problem) {
-            members = try JSONText.members(bytes)
+        do throws(JSONMember.Problem) {
+            members = try JSONMember.all(in: bytes)
         } catch {
             throw KeychainError(
                 .decode, "'\(path)' is not a JSON object: line \(error.line) is invalid",
@@ -74,7 +74,7 @@ package struct DockerConfigText {
     /// The number of registries with a plain-text login here.
     var plainTextLogins: Int {
         objectMembers("auths").count { registry in
-            let login = JSONText.members(bytes, at: registry.valueRange) ?? []
+            let login = (try? JSONMember.all(in: bytes[registry.valueRange])) ?? []
             return login.contains { member in
                 ["auth", "password", "identitytoken", "registrytoken"].contains {
                     member.isNamed($0)
@@ -97,7 +97,7 @@ package struct DockerConfigText {
         }
         let end = last.valueRange.upperBound
         return FileBytes(joining: [
-            bytes[..<end], ",", space(before: last.nameRange.lowerBound), name, ":",
+            bytes[..<end], ",", space(before: last.start), name, ":",
             space(before: last.valueRange.lowerBound), DockerConfigText.lanyard, bytes[end...],
         ])
     }
@@ -115,22 +115,22 @@ package struct DockerConfigText {
         let range =
             switch (index, members.count) {
             case (_, 1):
-                members[0].nameRange.lowerBound..<members[0].valueRange.upperBound
+                members[0].start..<members[0].valueRange.upperBound
             case (members.count - 1, _):
                 members[index - 1].valueRange.upperBound..<members[index].valueRange.upperBound
             default:
-                members[index].nameRange.lowerBound..<members[index + 1].nameRange.lowerBound
+                members[index].start..<members[index + 1].start
             }
         return replacing(range, with: "")
     }
 
     private static let lanyard: FileBytes = "\"lanyard\""
 
-    private var credsStores: [JSONText.Member] { members.filter { $0.isNamed("credsStore") } }
+    private var credsStores: [JSONMember] { members.filter { $0.isNamed("credsStore") } }
 
-    private func objectMembers(_ name: String) -> [JSONText.Member] {
+    private func objectMembers(_ name: String) -> [JSONMember] {
         members.last { $0.isNamed(name) }
-            .flatMap { JSONText.members(bytes, at: $0.valueRange) } ?? []
+            .flatMap { try? JSONMember.all(in: bytes[$0.valueRange]) } ?? []
     }
 
     private func replacing(_ range: Range<Int>, with new: FileBytes) -> FileBytes {
@@ -141,12 +141,5 @@ package struct DockerConfigText {
     private func space(before end: Int) -> FileBytes {
         let start = bytes[..<end].lastIndex { !$0.isWhitespace }.map { $0 + 1 } ?? 0
         return bytes[start..<end]
-    }
-}
-
-extension JSONText.Member {
-    /// Whether docker treats both names as equal: it ignores letter case.
-    func isNamed(_ other: String) -> Bool {
-        name.lowercasedASCII == ByteString(other).lowercasedASCII
     }
 }

@@ -1,0 +1,1 @@
+../../../../Sources/ToolSetup/Containers/JSONMember.swift
