@@ -16,7 +16,6 @@ extension UInt8 {
     static let carriageReturn: UInt8 = 0x0D
     static let space: UInt8 = 0x20
     static let quotationMark = UInt8(ascii: "\"")
-    static let numberSign = UInt8(ascii: "#")
     static let percentSign = UInt8(ascii: "%")
     static let comma = UInt8(ascii: ",")
     static let slash = UInt8(ascii: "/")

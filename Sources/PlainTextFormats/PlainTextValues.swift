@@ -9,7 +9,7 @@ package enum PlainTextValues {
     /// Returns the values of a file, in their order.
     ///
     /// - Throws: ``Status/decode`` with the number of the line for JSON and XML that end too early, for other
-    ///   XML than ``XMLReader`` reads, and for values that are nested too deep.
+    ///   XML than ``XMLReader`` reads, for netrc with text outside of its entries, and for values that are nested too deep.
     package static func read(
         _ text: Span<UInt8>, _ format: PlainTextFormat
     ) throws(KeychainError) -> [PlainTextValue] {
@@ -36,7 +36,7 @@ package enum PlainTextValues {
         case .ini:
             values = settings(text, isTOML: false) { name in [text.extracting(name).name] }
         case .toml: values = settings(text, isTOML: true) { name in names(text.extracting(name)) }
-        case .netrc: values = NetrcValues.read(text)
+        case .netrc: try NetrcValues.read(text, to: &values)
         case .pgpass: values = PgpassValues.read(text)
         case .xml: try XMLValues.read(text, to: &values)
         case .singleLine: values = firstLine(text)

@@ -51,6 +51,10 @@ struct PlainTextValuesTests {
             values("machine a login l\n password \"p\"\n", .netrc) == [
                 "1 a/login l", "2 a/password p",
             ])
+        #expect(
+            values("x\nMachine a password \"p q\" default login \"l", .netrc) == [
+                "2 a/password p q", "2 /login \"l",
+            ])
         #expect(values("\n  x \r\ny\n", .singleLine) == ["2  x"])
     }
 

@@ -1,28 +1,28 @@
-internal import KeychainServices
+package import Secrets
 
 /// The position of a word or a value in .netrc.
-struct NetrcToken {
+package struct NetrcToken {
     /// With the quotation marks around it.
-    let range: Range<Int>
+    package let range: Range<Int>
     let isQuoted: Bool
-    let line: Int
+    package let line: Int
     /// Whether only white space precedes it on its line.
     let startsLine: Bool
 
     /// Without the quotation marks.
-    var inner: Range<Int> {
+    package var inner: Range<Int> {
         isQuoted ? range.lowerBound + 1..<range.upperBound - 1 : range
     }
 
     /// Returns the value with escapes resolved.
-    func secret(in text: Span<UInt8>) -> Secret {
+    package func secret(in text: Span<UInt8>) -> Secret {
         guard isQuoted else {
             return Secret(copying: text.extracting(range))
         }
         var bytes = SecretBuilder(capacity: range.count)
         var index = inner.lowerBound
         while index < inner.upperBound {
-            if text[index] == .backslash {
+            if text[index] == UInt8(ascii: "\\") {
                 index += 1
                 bytes.append(text[index].netrcEscape)
             } else {
@@ -33,7 +33,7 @@ struct NetrcToken {
         return bytes.finish()
     }
 
-    func text(in text: Span<UInt8>) -> ByteString {
+    package func text(in text: Span<UInt8>) -> ByteString {
         secret(in: text).withBytes { ByteString(copying: $0) }
     }
 }
@@ -42,8 +42,8 @@ extension UInt8 {
     /// The byte that an escaped byte means.
     fileprivate var netrcEscape: UInt8 {
         switch self {
-        case UInt8(ascii: "n"): .lineFeed
-        case UInt8(ascii: "r"): .carriageReturn
+        case UInt8(ascii: "n"): 0x0A
+        case UInt8(ascii: "r"): 0x0D
         case UInt8(ascii: "t"): 0x09
         default: self
         }
@@ -54,22 +54,27 @@ extension UInt8 {
 struct NetrcScanner {
     private(set) var position = 0
     private(set) var line = 1
+    /// What is wrong first.
+    private(set) var problem: KeychainError?
     private var isAtLineStart = true
+
+    /// Notes an error.
+    mutating func note(_ reason: String) {
+        problem = problem ?? KeychainError(.decode, reason)
+    }
 
     /// Returns the next word or value, nil at the end of the file.
     ///
     /// - Parameter isValue: Whether to expect a value, in which a `#` is an ordinary byte.
-    mutating func next(
-        in text: Span<UInt8>, isValue: Bool
-    ) throws(KeychainError) -> NetrcToken? {
+    mutating func next(in text: Span<UInt8>, isValue: Bool) -> NetrcToken? {
         while position < text.count {
             let byte = text[position]
-            if byte == .numberSign, isAtLineStart || !isValue {
-                position = text.firstIndex(of: .lineFeed, from: position) ?? text.count
+            if byte == UInt8(ascii: "#"), isAtLineStart || !isValue {
+                position = text.firstIndex(of: 0x0A, from: position) ?? text.count
             } else if byte.isWhitespace {
                 skip(byte)
             } else {
-                return try token(in: text)
+                return token(in: text)
             }
         }
         return nil
@@ -81,16 +86,16 @@ struct NetrcScanner {
         while position < text.count {
             let start = position
             skipLine(in: text)
-            if text.extracting(start..<position).isBlank {
+            if text.extracting(start..<position).withoutWhitespace.isEmpty {
                 return
             }
         }
     }
 
     private mutating func skipLine(in text: Span<UInt8>) {
-        if let end = text.firstIndex(of: .lineFeed, from: position) {
+        if let end = text.firstIndex(of: 0x0A, from: position) {
             position = end
-            skip(.lineFeed)
+            skip(0x0A)
         } else {
             position = text.count
         }
@@ -98,19 +103,20 @@ struct NetrcScanner {
 
     private mutating func skip(_ byte: UInt8) {
         position += 1
-        if byte == .lineFeed {
+        if byte == 0x0A {
             line += 1
             isAtLineStart = true
         }
     }
 
-    private mutating func token(in text: Span<UInt8>) throws(KeychainError) -> NetrcToken {
+    private mutating func token(in text: Span<UInt8>) -> NetrcToken {
         let start = position
-        let isQuoted = text[start] == .quotationMark
-        position = isQuoted ? try quotedEnd(in: text) : plainEnd(in: text)
+        let quotedEnd = text[start] == UInt8(ascii: "\"") ? quotedEnd(in: text) : nil
+        position = quotedEnd ?? plainEnd(in: text)
         defer { isAtLineStart = false }
         return NetrcToken(
-            range: start..<position, isQuoted: isQuoted, line: line, startsLine: isAtLineStart)
+            range: start..<position, isQuoted: quotedEnd != nil, line: line,
+            startsLine: isAtLineStart)
     }
 
     private func plainEnd(in text: Span<UInt8>) -> Int {
@@ -121,16 +127,17 @@ struct NetrcScanner {
         return end
     }
 
-    private func quotedEnd(in text: Span<UInt8>) throws(KeychainError) -> Int {
+    private mutating func quotedEnd(in text: Span<UInt8>) -> Int? {
         var end = position + 1
-        while end < text.count, text[end] != .lineFeed {
-            if text[end] == .quotationMark {
+        while end < text.count, text[end] != 0x0A {
+            if text[end] == UInt8(ascii: "\"") {
                 return end + 1
             }
-            let isEscape = text[end] == .backslash
-            let escapesSomething = end + 1 < text.count && text[end + 1] != .lineFeed
+            let isEscape = text[end] == UInt8(ascii: "\\")
+            let escapesSomething = end + 1 < text.count && text[end + 1] != 0x0A
             end += isEscape && escapesSomething ? 2 : 1
         }
-        throw KeychainError(.decode, "line \(line) has an unclosed quotation mark")
+        note("line \(line) has an unclosed quotation mark")
+        return nil
     }
 }

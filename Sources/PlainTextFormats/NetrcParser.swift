@@ -1,9 +1,13 @@
-internal import KeychainServices
+package import Secrets
 
 /// Combines the words of .netrc into entries.
-struct NetrcParser {
+package struct NetrcParser {
     /// All entries, in the file's order.
-    private(set) var entries: [NetrcEntry] = []
+    package private(set) var entries: [NetrcEntry] = []
+
+    /// What is wrong first: text outside of every entry that starts none, a machine without a name, or an
+    /// unterminated quotation mark.
+    package var problem: KeychainError? { scanner.problem }
 
     private var scanner = NetrcScanner()
     /// The machine or default that the current words belong to.
@@ -14,24 +18,22 @@ struct NetrcParser {
     private var first: NetrcToken?
 
     /// Reads a file.
-    ///
-    /// - Throws: ``Status/decode`` for text outside of every entry that starts none, for a machine without
-    ///   a name, and for an unterminated quotation mark.
-    mutating func parse(_ text: Span<UInt8>) throws(KeychainError) {
-        while let word = try scanner.next(in: text, isValue: false) {
+    package init(_ text: Span<UInt8>) {
+        while let word = scanner.next(in: text, isValue: false) {
             let bytes = text.extracting(word.inner)
             if bytes.equalsIgnoringCase("machine") {
                 finish(in: text, next: word)
-                let name = try name(in: text, of: "a machine", word)
-                begin(.machine(name), word, last: name)
+                if let name = name(in: text, of: "a machine", word) {
+                    begin(.machine(name), word, last: name)
+                }
             } else if bytes.equalsIgnoringCase("default") {
                 finish(in: text, next: word)
                 begin(.default, word, last: word)
             } else if bytes.equalsIgnoringCase("macdef") {
                 finishBeforeMacro()
-                try takeMacro(word, in: text)
+                takeMacro(word, in: text)
             } else {
-                try takeField(word, in: text)
+                takeField(word, in: text)
             }
         }
         finish(in: text, next: nil)
@@ -39,9 +41,10 @@ struct NetrcParser {
 
     private mutating func name(
         in text: Span<UInt8>, of what: String, _ word: NetrcToken
-    ) throws(KeychainError) -> NetrcToken {
-        guard let name = try scanner.next(in: text, isValue: true) else {
-            throw KeychainError(.decode, "line \(word.line) has \(what) without a name")
+    ) -> NetrcToken? {
+        let name = scanner.next(in: text, isValue: true)
+        if name == nil {
+            scanner.note("line \(word.line) has \(what) without a name")
         }
         return name
     }
@@ -52,12 +55,10 @@ struct NetrcParser {
         self.last = last
     }
 
-    private mutating func takeField(
-        _ word: NetrcToken, in text: Span<UInt8>
-    ) throws(KeychainError) {
+    private mutating func takeField(_ word: NetrcToken, in text: Span<UInt8>) {
         guard current != nil else {
-            throw KeychainError(
-                .decode, "line \(word.line) is outside any 'machine'")
+            scanner.note("line \(word.line) is outside any 'machine'")
+            return
         }
         last = word
         let bytes = text.extracting(word.inner)
@@ -65,28 +66,26 @@ struct NetrcParser {
         let isPassword = bytes.equalsIgnoringCase("password")
         let isAccount = bytes.equalsIgnoringCase("account")
         guard isLogin || isPassword || isAccount,
-            let value = try scanner.next(in: text, isValue: true)
+            let value = scanner.next(in: text, isValue: true)
         else {
             return
         }
         last = value
         if isLogin {
-            current?.take(login: value)
+            current?.logins.append(value)
         } else if isPassword {
-            current?.take(password: value)
+            current?.passwords.append(value)
         } else {
             current?.hasAccount = true
         }
     }
 
-    private mutating func takeMacro(
-        _ word: NetrcToken, in text: Span<UInt8>
-    ) throws(KeychainError) {
-        _ = try name(in: text, of: "a macro", word)
+    private mutating func takeMacro(_ word: NetrcToken, in text: Span<UInt8>) {
+        _ = name(in: text, of: "a macro", word)
         scanner.skipMacro(in: text)
         var end = scanner.position
         // The next line remains a separate line.
-        if !word.startsLine, text[end - 1] == .lineFeed {
+        if !word.startsLine, text[end - 1] == 0x0A {
             end -= 1
         }
         entries.append(
@@ -106,7 +105,7 @@ struct NetrcParser {
         // Only up to the next word: otherwise, many entries on one line would take long.
         let limit = next?.range.lowerBound ?? text.count
         let rest = text.extracting(last.range.upperBound..<limit)
-        let lineEnd = rest.firstIndex(of: .lineFeed).map { last.range.upperBound + $0 }
+        let lineEnd = rest.firstIndex(of: 0x0A).map { last.range.upperBound + $0 }
         let end = lineEnd.map { first.startsLine ? $0 + 1 : $0 } ?? limit
         append(range: start..<end)
     }
@@ -141,7 +140,7 @@ extension Span where Element == UInt8 {
     /// Returns the start of a byte's line if only white space precedes the byte there.
     fileprivate func startOfLine(_ index: Int) -> Int {
         var start = index
-        while start > 0, self[start - 1].isWhitespace, self[start - 1] != .lineFeed {
+        while start > 0, self[start - 1].isWhitespace, self[start - 1] != 0x0A {
             start -= 1
         }
         return start

@@ -1,5 +1,6 @@
 internal import GitCredential
 package import KeychainServices
+internal import PlainTextFormats
 
 /// The file .netrc, in which curl, ftp and, through curl, git look for logins.
 ///
@@ -23,8 +24,10 @@ package struct NetrcFile: ImportFormat {
         _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        var parser = NetrcParser()
-        try parser.parse(text)
+        let parser = NetrcParser(text)
+        if let problem = parser.problem {
+            throw problem
+        }
         var earlier = EarlierEntries()
         for entry in parser.entries {
             try body(
@@ -43,18 +46,18 @@ package struct NetrcFile: ImportFormat {
         case .default: return .skipped(reason: "'default' entries name no host")
         case .macro: return .skipped(reason: "it is a macro")
         }
-        guard !entry.hasSeveralLogins else {
+        guard entry.logins.count < 2, entry.passwords.count < 2 else {
             return .skipped(reason: "it has more than one login")
         }
         guard !entry.hasAccount else {
             return .skipped(reason: "it has an account, which only ftp uses")
         }
-        guard let password = entry.password else {
+        guard let password = entry.passwords.first else {
             return .skipped(reason: SkipReason.noPassword, hasSecret: false)
         }
         let request = GitCredentialRequest(
             protocol: "https", host: machine.text(in: text).lowercasedASCII, path: nil,
-            username: entry.login?.text(in: text), password: password.secret(in: text))
+            username: entry.logins.first?.text(in: text), password: password.secret(in: text))
         guard let request else {
             return .skipped(reason: "it contains a line break, which git refuses")
         }
