@@ -113,7 +113,7 @@ let package = Package(
         .target(
             name: "Certificates",
             dependencies: [
-                "Secrets", "LinuxSystem", "StrictJSON", "KeychainServices", "CLibcrypto",
+                "Secrets", "LinuxSystem", "KeychainServices", "CLibcrypto",
             ],
             swiftSettings: strict),
         // For programs that use Foundation; ours don't.
@@ -183,7 +183,7 @@ let package = Package(
         .target(
             name: "FIDO2Presence",
             dependencies: [
-                "Secrets", "LinuxSystem", "StrictJSON", "PluginProcesses", "PresencePlugin",
+                "Secrets", "LinuxSystem", "PluginProcesses", "PresencePlugin",
             ],
             swiftSettings: strict),
         .target(
@@ -269,7 +269,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "GoAuthCredential",
-            dependencies: ["KeychainServices", "StrictJSON", "GitCredential"],
+            dependencies: ["KeychainServices", "GitCredential"],
             swiftSettings: strict),
         .target(
             name: "BazelCredential", dependencies: ["KeychainServices", "StrictJSON"],
@@ -327,7 +327,7 @@ let package = Package(
         .target(
             name: "PlainTextScan",
             dependencies: [
-                "Secrets", "LinuxSystem", "StrictJSON", "PlainTextFormats", "ToolProfiles",
+                "Secrets", "LinuxSystem", "PlainTextFormats", "ToolProfiles",
                 "CLinux",
             ],
             swiftSettings: strict),

@@ -2,7 +2,6 @@ internal import Glibc
 package import LinuxSystem
 package import PresencePlugin
 package import Secrets
-internal import StrictJSON
 
 /// A FIDO2 security key: its extension hmac-secret computes a secret from a salt after a touch.
 ///

@@ -1,6 +1,5 @@
 internal import GitCredential
 package import KeychainServices
-internal import StrictJSON
 
 /// Answers go from a keychain: with its own logins and with git's.
 package struct GoAuthHelper {

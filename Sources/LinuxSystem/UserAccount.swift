@@ -76,12 +76,8 @@ package struct UserAccount: Equatable {
 
     /// The highest number is none: setresuid(2) takes it for "unchanged".
     private static func number(_ field: ArraySlice<UInt8>) -> UInt32? {
-        guard field.allSatisfy(\.isDigit),
-            let number = UInt32(String(decoding: field, as: UTF8.self)), number != .max
-        else {
-            return nil
-        }
-        return number
+        let number = field.span.decimalNumber.flatMap { UInt32(exactly: $0) }
+        return number == .max ? nil : number
     }
 
     private static func read(_ path: String) throws(SystemCallError) -> [UInt8] {

@@ -1,5 +1,4 @@
 internal import Secrets
-internal import StrictJSON
 
 /// How a text contains a secret.
 package enum SecretForm: String, Hashable, Sendable {
@@ -28,7 +27,8 @@ enum SecretForms {
             login.append(secret)
             forEachBase64(of: login.finish(), body)
         }
-        for digits in [SecretForms.upperCase, SecretForms.lowerCase] {
+        // Those of git-credential-store are in lower case.
+        for digits in ["0123456789ABCDEF", "0123456789abcdef"] as [StaticString] {
             var text = SecretBuilder(capacity: secret.count * 3)
             secret.withBytes { text.append(percentEncoding: $0, digits: digits) }
             body(.percentEncoded, text.finish())
@@ -58,10 +58,6 @@ enum SecretForms {
         }
         body(.base64, forURLs.finish())
     }
-
-    private static let upperCase: StaticString = "0123456789ABCDEF"
-    /// Those of git-credential-store.
-    private static let lowerCase: StaticString = "0123456789abcdef"
 }
 
 /// The choices that programs have when they write a JSON string: RFC 8259, section 7.

@@ -94,7 +94,9 @@ struct AssuanConnection: ~Copyable {
             return .ok
         }
         if line.isWord("D") {
-            try decode(line.extracting(droppingFirst: 2), appendingTo: &data)
+            guard data.append(percentDecoding: line.extracting(droppingFirst: 2)) else {
+                throw .broken
+            }
             return .goesOn
         }
         if line.isWord("ERR"), let number = line.number(from: 4) {
@@ -104,23 +106,6 @@ struct AssuanConnection: ~Copyable {
             throw .broken
         }
         return .goesOn
-    }
-
-    private static func decode(
-        _ text: Span<UInt8>, appendingTo data: inout SecretBuilder
-    ) throws(Failure) {
-        var index = 0
-        while index < text.count {
-            if let byte = text.percentCode(at: index) {
-                data.append(byte)
-                index += 3
-            } else if text[index] == UInt8(ascii: "%") {
-                throw .broken
-            } else {
-                data.append(text[index])
-                index += 1
-            }
-        }
     }
 
     private static func encode(_ text: String) -> String {
@@ -155,23 +140,13 @@ extension Span<UInt8> {
         guard count == length || count > length && self[length] == UInt8(ascii: " ") else {
             return false
         }
-        return (0..<length).allSatisfy { self[$0] == word.byte(at: $0) }
+        return starts(with: word)
     }
 
-    /// Parses the decimal number at an index, nil without one or beyond 32 bits.
+    /// Parses the word at an index as a decimal number, nil if it is none or beyond 32 bits.
     fileprivate func number(from start: Int) -> UInt32? {
-        var number: UInt32?
-        for index in start..<Swift.max(count, start) {
-            guard self[index].isDigit else {
-                break
-            }
-            let (tenfold, isTooLarge) = (number ?? 0).multipliedReportingOverflow(by: 10)
-            let (sum, isStillTooLarge) = tenfold.addingReportingOverflow(UInt32(self[index] - 0x30))
-            guard !isTooLarge, !isStillTooLarge else {
-                return nil
-            }
-            number = sum
-        }
-        return number
+        let rest = extracting(droppingFirst: start)
+        let word = rest.extracting(..<(rest.firstIndex(of: UInt8(ascii: " ")) ?? rest.count))
+        return word.decimalNumber.flatMap { UInt32(exactly: $0) }
     }
 }

@@ -1,7 +1,7 @@
 /// Bytes of a URL as a percent sign and two digits: RFC 3986, section 2.1.
 extension Span where Element == UInt8 {
     /// Returns the byte of the percent code at an index, nil if there is none.
-    package func percentCode(at index: Int) -> UInt8? {
+    fileprivate func percentCode(at index: Int) -> UInt8? {
         guard index + 2 < count, self[index] == UInt8(ascii: "%"),
             let high = Hexadecimal.value(of: self[index + 1]),
             let low = Hexadecimal.value(of: self[index + 2])
@@ -13,36 +13,35 @@ extension Span where Element == UInt8 {
 
     /// The bytes with percent codes decoded, nil if a percent sign starts none. Not for secrets.
     package var percentDecoded: [UInt8]? {
-        var decoded: [UInt8] = []
-        var index = 0
-        while index < count {
-            if let byte = percentCode(at: index) {
-                decoded.append(byte)
-                index += 3
-            } else if self[index] == UInt8(ascii: "%") {
-                return nil
-            } else {
-                decoded.append(self[index])
-                index += 1
-            }
+        var decoded = SecretBuilder(capacity: count)
+        guard decoded.append(percentDecoding: self) else {
+            return nil
         }
-        return decoded
+        return decoded.finish().withBytes { ByteString(copying: $0).bytes }
     }
 }
 
 extension SecretBuilder {
     /// Appends a text with its percent codes decoded; anything else remains unchanged.
-    package mutating func append(percentDecoding text: Span<UInt8>, decodesNUL: Bool = true) {
+    ///
+    /// - Returns: Whether every percent sign starts a code.
+    @discardableResult
+    package mutating func append(
+        percentDecoding text: Span<UInt8>, decodesNUL: Bool = true
+    ) -> Bool {
+        var isWhole = true
         var index = 0
         while index < text.count {
             if let byte = text.percentCode(at: index), decodesNUL || byte != 0 {
                 append(byte)
                 index += 3
             } else {
+                isWhole = isWhole && text[index] != UInt8(ascii: "%")
                 append(text[index])
                 index += 1
             }
         }
+        return isWhole
     }
 
     /// Appends a text with everything but letters, digits and `-._~` as percent codes: RFC 3986, section 2.3.

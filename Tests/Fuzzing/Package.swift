@@ -41,7 +41,7 @@ let package = Package(
         module("KeychainServices", ["Secrets"]),
         module(
             "Certificates",
-            ["Secrets", "LinuxSystem", "StrictJSON", "KeychainServices", "CLibcrypto"]),
+            ["Secrets", "LinuxSystem", "KeychainServices", "CLibcrypto"]),
         module("SystemdCredentials", ["Secrets", "LinuxSystem", "StrictJSON"]),
         module(
             "SealedStore",
@@ -66,7 +66,7 @@ let package = Package(
         module("KeyringCredential", ["KeychainServices", "StrictJSON"]),
         module("TerraformCredential", ["KeychainServices", "StrictJSON"]),
         module("AWSCredential", ["KeychainServices", "StrictJSON"]),
-        module("GoAuthCredential", ["KeychainServices", "StrictJSON", "GitCredential"]),
+        module("GoAuthCredential", ["KeychainServices", "GitCredential"]),
         module("BazelCredential", ["KeychainServices", "StrictJSON"]),
         module("VaultCredential", ["KeychainServices"]),
         module("PnpmCredential", ["KeychainServices"]),
@@ -93,7 +93,7 @@ let package = Package(
         module(
             "PlainTextScan",
             [
-                "Secrets", "LinuxSystem", "StrictJSON", "PlainTextFormats", "ToolProfiles",
+                "Secrets", "LinuxSystem", "PlainTextFormats", "ToolProfiles",
                 "CLinux",
             ]),
         module(

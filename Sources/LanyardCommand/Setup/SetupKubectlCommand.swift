@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Certificates
 internal import KeychainServices
-internal import StrictJSON
 internal import Tools
 internal import ToolSetup
 

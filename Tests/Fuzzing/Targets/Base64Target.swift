@@ -1,6 +1,5 @@
 import Foundation
 import KeychainServices
-import StrictJSON
 
 /// Base64 in both directions, beside Foundation's.
 enum Base64Target: FuzzTarget {

@@ -1,5 +1,4 @@
 internal import Secrets
-internal import StrictJSON
 
 /// One block of a PEM text: RFC 7468, and the headers of RFC 1421 that OpenSSL writes.
 struct PEMDocument: ~Copyable {

@@ -1,5 +1,4 @@
 public import Secrets
-internal import StrictJSON
 
 /// A public key in the form in which SSH sends it.
 ///

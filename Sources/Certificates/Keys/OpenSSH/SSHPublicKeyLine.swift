@@ -1,5 +1,4 @@
 public import Secrets
-internal import StrictJSON
 
 /// A line with a public key, as in `id_ed25519.pub`: the type, the bytes in Base64, a comment.
 public struct SSHPublicKeyLine: Hashable, Sendable {

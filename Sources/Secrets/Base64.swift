@@ -1,13 +1,11 @@
-public import Secrets
-
 /// Bytes as letters, digits, `+` and `/`, padded with `=`: RFC 4648, section 4.
-public enum Base64 {
+package enum Base64 {
     private static let digits: StaticString =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
     private static let padding = UInt8(ascii: "=")
 
     /// Returns the Base64 form of bytes.
-    public static func encode(_ bytes: Span<UInt8>) -> Secret {
+    package static func encode(_ bytes: Span<UInt8>) -> Secret {
         var text = SecretBuilder(capacity: (bytes.count + 2) / 3 * 4)
         var position = 0
         while position < bytes.count {
@@ -27,7 +25,7 @@ public enum Base64 {
 
     /// Returns the bytes of a Base64 form, nil if ``encode(_:)`` never makes it. It requires the
     /// padding, and allows no other characters and no leftover bits.
-    public static func decode(_ text: Span<UInt8>) -> Secret? {
+    package static func decode(_ text: Span<UInt8>) -> Secret? {
         guard text.count % 4 == 0 else {
             return nil
         }

@@ -1,6 +1,5 @@
 import Foundation
 import Secrets
-import StrictJSON
 import Testing
 
 @Suite("Base64")
