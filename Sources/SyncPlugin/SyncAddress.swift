@@ -50,7 +50,8 @@ package struct SyncAddress: ~Copyable {
         guard let start = address.firstRange(of: "://")?.upperBound else {
             return
         }
-        let authority = address[start...].prefix { !"/?#".contains($0) }
+        // libpq takes a question mark and a number sign there for a part of the password.
+        let authority = address[start...].prefix { $0 != "/" }
         let user = authority.lastIndex(of: "@").map { authority[..<$0] }
         let query = address.drop { $0 != "?" }.lowercased()
         guard user?.contains(":") != true, !query.contains("password=") else {

@@ -168,6 +168,7 @@ import Testing
     @Test(arguments: [
         "postgres://ada:secret@example.com/team", "https://ada:secret@example.com/team.git",
         "postgres://ada@example.com/team?password=secret", "ssh://ada:@example.com",
+        "postgres://ada:se#cret@example.com/team", "postgres://ada:sec?ret@example.com/team",
     ]) func anAddressWithAPasswordIsRefused(_ address: String) {
         let error = #expect(throws: KeychainError.self) { try connect(address) }
         #expect(error?.status == .param)
