@@ -23,7 +23,7 @@ package struct Diagnosis: Sendable {
     /// Programs and their versions, for example `git 2.39.5`.
     package let programs: [String]
 
-    private static let checks: [any Check.Type] = [
+    static let checks: [any Check.Type] = [
         PlacesCheck.self, FileSystemCheck.self, VariablesCheck.self, ConfigurationCheck.self,
         KeychainsCheck.self, KeyringCheck.self, PluginsCheck.self, SecretServiceCheck.self,
         ProgramsCheck.self,
@@ -32,19 +32,33 @@ package struct Diagnosis: Sendable {
         ContainersCheck.self, ToolsCheck.self, PlainTextFilesCheck.self, RepositoryCheck.self,
         ClockCheck.self,
         LoginsCheck.self, CertificatesCheck.self, GitAccountsCheck.self, GroupsCheck.self,
-        TrialLoginsCheck.self,
+        TrialLoginsCheck.self, SilentProgramsCheck.self,
     ]
 
-    /// Runs all checks, one after the other. Each has 30 seconds.
+    /// Runs all checks, one after the other. Each has 30 seconds, and all of them a minute.
     package init() {
-        let context = DiagnosisContext()
+        self.init(DiagnosisContext(), Diagnosis.checks, limit: 30_000, limitOfAll: 60_000)
+    }
+
+    /// Runs checks, each within a limit in milliseconds, and all of them within another one.
+    init(
+        _ context: DiagnosisContext, _ checks: [any Check.Type], limit: Int64, limitOfAll: Int64
+    ) {
+        let end = Deadline(milliseconds: limitOfAll)
         var outcomes: [Outcome] = []
-        for check in Diagnosis.checks {
-            let findings = Diagnosis.limited(milliseconds: 30_000) {
+        for (index, check) in checks.enumerated() {
+            guard !end.hasPassed else {
+                let others = Finding(
+                    .checkFailed, "there was no time left for \(checks.count - index) checks",
+                    advice: "fix what the other findings name, then run doctor again")
+                outcomes.append(Outcome(check: check.name, findings: [others]))
+                break
+            }
+            let findings = Diagnosis.limited(milliseconds: min(limit, end.remaining)) {
                 check.init().findings(context)
             }
             let failed = Finding(
-                .checkFailed, "the check of \(plain: check.name) took longer than 30 seconds",
+                .checkFailed, "the check of \(plain: check.name) did not end in time",
                 advice: "something that it checks hangs, perhaps a file system or D-Bus")
             outcomes.append(Outcome(check: check.name, findings: findings ?? [failed]))
         }

@@ -44,17 +44,23 @@ struct DiagnosisContext: Sendable {
         }
         self.configuration = configuration
         self.configurationFailure = configurationFailure
-        environment =
+        var environment =
             (try? SetupEnvironment())
             ?? SetupEnvironment(variables: variables, stateFolder: "/nonexistent")
+        environment.silent = SilentPrograms()
+        self.environment = environment
         programs = ToolProgram.installed(environment)
         now = SystemCalls.now()
     }
 
-    /// Whether a tool is installed.
+    /// Whether a tool is installed and answers.
     func has(_ names: ToolProgram.Name...) -> Bool {
-        programs.contains { names.contains($0.name) }
+        let silent = silentPrograms
+        return programs.contains { names.contains($0.name) && !silent.contains($0.path) }
     }
+
+    /// The paths of the programs that did not answer a check.
+    var silentPrograms: [String] { environment.silent?.paths ?? [] }
 
     /// The home folder, nil if unknown.
     var home: String? { try? environment.home() }

@@ -95,6 +95,7 @@ extension FindingCode {
         case .helperNotInJobs:
             "cron, systemd and SSH set a short PATH, and the tool asks again there"
         case .helperOtherVersion: "two versions are installed, and a tool uses the other one"
+        case .programHangs: "tools that need it hang, too, and were not checked"
         case .plainTextGit: "anyone who reads the file, or a backup of it, has the logins"
         case .plainTextDocker: "anyone who reads the file, or a backup of it, has the logins"
         case .plainTextTool: "anyone who reads the file, or a backup of it, has the logins"

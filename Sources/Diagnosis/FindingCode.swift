@@ -81,6 +81,7 @@ package enum FindingCode: String, Sendable, CaseIterable {
     case helperNotFound = "helper-not-found"
     case helperNotInJobs = "helper-not-in-jobs"
     case helperOtherVersion = "helper-other-version"
+    case programHangs = "program-hangs"
     case plainTextGit = "plain-text-git"
     case plainTextDocker = "plain-text-docker"
     case plainTextNetrc = "plain-text-netrc"

@@ -1,6 +1,7 @@
 package import KeychainServices
 internal import LinuxSystem
 internal import PluginProcesses
+internal import Synchronization
 
 /// Another vendor's program, run to its end within a time limit and without a terminal: it can't ask the
 /// user.
@@ -45,7 +46,8 @@ package struct ForeignProgram: Sendable {
     /// - Parameters:
     ///   - input: Its standard input.
     ///   - variables: Added to the environment; nil removes one.
-    /// - Throws: ``Status/notAvailable`` if it is missing, writes too much or does not end in time.
+    /// - Throws: ``Status/notAvailable`` if it is missing, writes too much or does not end in time, now or
+    ///   before (``SilentPrograms``).
     package func run(
         _ arguments: [String], input: FileBytes = "", variables: [String: String?] = [:]
     ) throws(KeychainError) -> Answer {
@@ -54,15 +56,27 @@ package struct ForeignProgram: Sendable {
                 .notAvailable, "\(name) is not installed",
                 hint: "install \(name), then set it up")
         }
+        if environment.silent?.paths.contains(path) == true {
+            throw KeychainError(.notAvailable, "\(name) does not answer")
+        }
         var all = environment.variables
         for (name, value) in variables {
             all[name] = value
         }
         all["LC_ALL"] = "C"
-        let run = try input.withBytes { input throws(KeychainError) in
-            try ProgramRun(
-                path, arguments, input: input, variables: all, inheritsVariables: false,
-                outputLimit: outputLimit, until: Deadline(milliseconds: timeLimit))
+        let deadline = Deadline(milliseconds: timeLimit)
+        let run: ProgramRun
+        do throws(KeychainError) {
+            run = try input.withBytes { input throws(KeychainError) in
+                try ProgramRun(
+                    path, arguments, input: input, variables: all, inheritsVariables: false,
+                    outputLimit: outputLimit, until: deadline)
+            }
+        } catch {
+            if deadline.hasPassed {
+                environment.silent?.note(path)
+            }
+            throw error
         }
         return Answer(
             succeeded: run.status == 0, output: run.output,
@@ -83,4 +97,18 @@ extension ForeignProgram {
         "GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "", "SSH_ASKPASS": nil,
         "GCM_INTERACTIVE": "never", "GIT_TRACE": nil, "GIT_TRACE2": nil, "GIT_TRACE_CURL": nil,
     ]
+}
+
+/// The programs that did not end in time. They are not started again: a second question would hang, too.
+package final class SilentPrograms: Sendable {
+    private let noted = Mutex<[String]>([])
+
+    package init() {}
+
+    /// Their paths, in the order of their questions.
+    package var paths: [String] { noted.withLock { $0 } }
+
+    fileprivate func note(_ path: String) {
+        noted.withLock { $0.append(path) }
+    }
 }

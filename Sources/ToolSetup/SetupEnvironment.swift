@@ -16,6 +16,8 @@ package struct SetupEnvironment: Sendable {
     var isRoot = SystemCalls.effectiveUser == 0
     /// The PATH of jobs: that of crontab(5), which is the shortest. systemd's and sshd's start with it.
     var jobFolders = ["/usr/bin", "/bin"]
+    /// The programs that did not answer, for runs that ask each only once; else nil.
+    package var silent: SilentPrograms?
 
     /// Creates the environment of this process, with lanyard's own places.
     ///

@@ -22,7 +22,7 @@ package struct ToolProgram: Hashable, Sendable {
         version.map { "\(name.rawValue) \($0)" } ?? name.rawValue
     }
 
-    /// Returns the installed programs, in the order of ``Name``. Each has ten seconds to print its version.
+    /// Returns the installed programs, in the order of ``Name``. Each has five seconds to print its version.
     package static func installed(_ environment: SetupEnvironment) -> [ToolProgram] {
         var programs: [ToolProgram] = []
         for name in Name.allCases {
@@ -30,7 +30,8 @@ package struct ToolProgram: Hashable, Sendable {
                 // These two create folders in the user's runtime folder even for that.
                 let answer =
                     name == .podman || name == .buildah
-                    ? nil : try? ForeignProgram(path, environment).run(["--version"])
+                    ? nil
+                    : try? ForeignProgram(path, environment, timeLimit: 5_000).run(["--version"])
                 programs.append(
                     ToolProgram(
                         name: name, path: path, version: answer.flatMap { version($0.output) }))

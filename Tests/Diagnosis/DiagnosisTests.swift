@@ -21,4 +21,33 @@ struct DiagnosisTests {
     func ends() {
         #expect(Diagnosis.limited(milliseconds: 60_000) { 7 } == 7)
     }
+
+    /// Hangs for longer than any limit here.
+    private struct HangingCheck: Check {
+        static let name = "what hangs"
+
+        func findings(_ context: DiagnosisContext) -> [Finding] {
+            guard let sockets = try? SocketPair() else {
+                return []
+            }
+            let socket = sockets.theirs.number
+            _ = try? SystemCalls.wait(
+                for: socket, .hungUp, until: Deadline(milliseconds: 600_000))
+            return []
+        }
+    }
+
+    @Test("checks that hang use up the time of all, and the rest is one finding")
+    func hangOneAfterTheOther() {
+        let diagnosis = Diagnosis(
+            DiagnosisContext(), Array(repeating: HangingCheck.self, count: 9), limit: 50,
+            limitOfAll: 125)
+        // On a busy machine a check may end late.
+        let begun = diagnosis.outcomes.count - 1
+        #expect((1...3).contains(begun))
+        #expect(diagnosis.findings.allSatisfy { $0.code == .checkFailed })
+        #expect(
+            diagnosis.findings.last?.what.full
+                == "there was no time left for \(9 - begun) checks")
+    }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import KeychainServices
 import Testing
 
@@ -35,5 +36,21 @@ struct ForeignProgramTests {
         #expect(failure { _ = try limited.run([]) }?.reason == "the output of large is too large")
         let program = ForeignProgram("large", home.environment, outputLimit: 10)
         #expect(try program.run([]).output == "123456789\n")
+    }
+
+    @Test("a program that did not answer is not asked again")
+    func silentPrograms() throws {
+        let home = try ScratchHome(programs: [])
+        try home.script("hanging", "echo >>\"$0.log\"; exec sleep 600")
+        var environment = home.environment
+        environment.silent = SilentPrograms()
+        let program = ForeignProgram("hanging", environment, timeLimit: 1_000)
+        #expect(failure { _ = try program.run([]) }?.reason == "hanging did not finish in time")
+        #expect(failure { _ = try program.run([]) }?.reason == "hanging does not answer")
+        let path = try #require(environment.path(ofProgram: "hanging"))
+        #expect(environment.silent?.paths == [path])
+        // On a busy machine it may not even have begun.
+        let log = (try? String(contentsOfFile: "\(path).log", encoding: .utf8)) ?? ""
+        #expect(log.count <= 1)
     }
 }

@@ -13,11 +13,14 @@ struct GitAnswerCheck: SingleCheck {
         guard context.has(.git), let login = try? TrialLogin() else {
             return nil
         }
+        // If this does not end, a helper hangs, and git still answers other questions.
+        var environment = context.environment
+        environment.silent = nil
         let request = FileBytes("protocol=https\nhost=\(login.host)\n\n")
         let answer: ForeignProgram.Answer
         do throws(KeychainError) {
             answer = try ForeignProgram(
-                "git", context.environment, timeLimit: GitAnswerCheck.timeLimit
+                "git", environment, timeLimit: GitAnswerCheck.timeLimit
             ).run(
                 ["-C", "/", "credential", "fill"], input: request,
                 variables: ForeignProgram.withoutPrompts

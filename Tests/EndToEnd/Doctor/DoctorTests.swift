@@ -35,6 +35,21 @@ struct DoctorTests {
         #expect(found.lines == ["git a.example pw", "list a.example ada"])
     }
 
+    /// Each check of git would wait for it again.
+    @Test func asksAGitThatHangsOnlyOnce() async throws {
+        let start = ContinuousClock.now
+        let doctor = try await doctor(
+            after: """
+                mkdir "$HOME/hanging"
+                printf '#!/bin/sh\nexec sleep 600\n' >"$HOME/hanging/git"
+                chmod 755 "$HOME/hanging/git"
+                PATH=$HOME/hanging:$PATH
+                """)
+        #expect(ContinuousClock.now - start < .seconds(40))
+        #expect(doctor.codes == ["program-hangs"], "\(doctor)")
+        #expect(doctor.findings.first?.what.hasSuffix("/hanging/git' does not answer") == true)
+    }
+
     /// No import takes a login for all hosts, so no command is offered for it.
     @Test func netrcWithOnlyADefault() async throws {
         try home.writeAtHome("default login ada password hunter2\n", to: ".netrc")
