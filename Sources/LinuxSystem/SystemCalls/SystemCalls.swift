@@ -40,12 +40,29 @@ package enum SystemCalls {
     /// The default folder for relative paths. The corresponding constant is AT_FDCWD.
     package static let currentFolder = AT_FDCWD
 
-    /// Opens a file, closed on exec. The corresponding C function is `openat`.
+    /// Opens a file, closed on exec. Whatever the umask, its owner has the rights of the mode if this call creates
+    /// it. The corresponding C function is `openat`.
     package static func open(
         _ path: String, _ flags: Int32, mode: UInt32 = 0, in folder: Int32 = currentFolder
     ) throws(SystemCallError) -> Int32 {
         // Safe: the path ends with NUL and lives for the call.
-        try perform("open") { unsafe openat(folder, path, flags | O_CLOEXEC, mode) }
+        let file = try perform("open") { unsafe openat(folder, path, flags | O_CLOEXEC, mode) }
+        if flags & (O_CREAT | lanyard_O_TMPFILE) != 0 {
+            var status = stat()
+            // Safe: the variable lives for the call.
+            if unsafe Glibc.fstat(file, &status) == 0,
+                let all = withRightsOfOwner(status.st_mode, mode)
+            {
+                _ = fchmod(file, all)
+            }
+        }
+        return file
+    }
+
+    /// Returns permissions with the owner's rights of a mode, which the umask may have taken; nil if they have them.
+    private static func withRightsOfOwner(_ permissions: UInt32, _ mode: UInt32) -> UInt32? {
+        let missing = mode & 0o700 & ~permissions
+        return missing == 0 ? nil : permissions & 0o777 | missing
     }
 
     /// Closes a descriptor; a failure leaves nothing to do. The corresponding C function is
@@ -157,12 +174,22 @@ package enum SystemCalls {
         return unsafe statvfs(path, &status) == 0 && status.f_files > 0 && status.f_favail == 0
     }
 
-    /// Creates a folder. The corresponding C function is `mkdirat`.
+    /// Creates a folder. Whatever the umask, its owner has the rights of the mode. The corresponding C function is
+    /// `mkdirat`.
     package static func mkdir(
         _ path: String, mode: UInt32, in folder: Int32 = currentFolder
     ) throws(SystemCallError) {
         // Safe: the path ends with NUL and lives for the call.
         _ = try perform("mkdir") { unsafe mkdirat(folder, path, mode) }
+        var status = stat()
+        // Safe: as above; the variable lives for the call.
+        if unsafe fstatat(folder, path, &status, AT_SYMLINK_NOFOLLOW) == 0,
+            status.st_mode & S_IFMT == S_IFDIR,
+            let all = withRightsOfOwner(status.st_mode, mode)
+        {
+            // Safe: as above.
+            _ = unsafe fchmodat(folder, path, all, AT_SYMLINK_NOFOLLOW)
+        }
     }
 
     /// Adds a hard link to a file; fails if the new path exists. The corresponding C function is

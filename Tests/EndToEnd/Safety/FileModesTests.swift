@@ -23,7 +23,8 @@ struct FileModesTests {
         }
     }
 
-    @Test(arguments: ["000", "022", "077"])
+    /// The last two take the owner's own rights, too.
+    @Test(arguments: ["000", "022", "077", "377", "777"])
     func anyUmask(_ umask: String) async throws {
         for _ in 0..<2 {
             let outcome = try await home.command(

@@ -226,6 +226,25 @@ let isRoot = geteuid() == 0
         #expect(scratch.reading()?.status == .writePermissions)
     }
 
+    @Test(.enabled(if: isRoot, "only root can become another user"), arguments: [0o377, 0o777])
+    func aUmaskTakesNoRightsFromTheOwner(_ mask: Int) async throws {
+        let scratch = try ScratchKeychain(make: false)
+        chown(scratch.folder, 65_534, 65_534)
+        await #expect(processExitsWith: .success) {
+            [folder = scratch.folder as String, mask = mask as Int] in
+            #expect(setgid(65_534) == 0 && setuid(65_534) == 0)
+            umask(mode_t(mask))
+            let location = KeychainLocation(
+                file: "\(folder)/new/data/login.keychain", stateFolder: "\(folder)/new/state")
+            for name: ByteString in ["a.example", "b.example"] {
+                let keychain = Keychain(
+                    try SealedStore.openOrMake(at: location), accessGroups: .all())
+                try keychain.add(.internetPassword, internetPassword(name), secret: Secret("one"))
+                #expect(try secret(keychain, internetPassword(name)) == "one")
+            }
+        }
+    }
+
     @Test(arguments: [0, 1, 9, 10, 11, 5_000])
     func aFileIsReadWholeAndOneTooLongShowsIt(_ size: Int) throws {
         let scratch = try ScratchKeychain()
