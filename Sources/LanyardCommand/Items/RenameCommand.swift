@@ -38,6 +38,7 @@ struct RenameCommand: ParsableCommand {
         try opened.keychain.transaction { () throws(KeychainError) in
             let match = try choice.one()
             let changes = try changes(of: match)
+            try changes.checkLines(of: match.reference.itemClass)
             do throws(KeychainError) {
                 try opened.keychain.update(Query(match.reference), changes)
             } catch  where error.status == .duplicateItem {

@@ -265,6 +265,18 @@ extension LanyardTranscript {
                 + "grep -v expiry; lanyard get https://new.example --json | grep -o '\"label[^,]*'",
             output: "username=ada\npassword=pw\n\"label\":\"Git: https://new.example/team\"\n"),
         Self(
+            "rename to an account that git can't receive is refused, as set does",
+            before: "printf pw | lanyard set https://a.example ada --for git --stdin",
+            "lanyard rename https://a.example ada --to-account \"$(printf 'bob\\nx')\"; "
+                + "lanyard rename https://a.example ada --to 'https://b%0Dob@a.example'; "
+                + "lanyard get https://a.example ada",
+            output: "pw\n",
+            error: """
+                lanyard: error: the URL or the account contains a line break or a NUL
+                lanyard: error: the URL or the account contains a line break or a NUL
+
+                """),
+        Self(
             "rename needs a new name, of the same kind", before: x,
             "lanyard rename x; lanyard rename x --to https://example.com",
             error: """

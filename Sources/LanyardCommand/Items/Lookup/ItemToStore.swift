@@ -32,9 +32,7 @@ struct ItemToStore {
         _ keychain: KeychainOption
     ) throws(KeychainError) {
         let name = try given.name()
-        guard !name.hasLineBreakOrNUL else {
-            throw KeychainError(.param, "the URL or the account contains a line break or a NUL")
-        }
+        try name.attributes.checkLines(of: name.itemClass)
         let named: ItemAttributes
         switch place {
         case .group:
@@ -177,12 +175,16 @@ struct ItemToStore {
     }
 }
 
-extension ItemName {
-    /// Whether it is a URL that git rejects: git could receive no login for it (CVE-2024-52006).
-    fileprivate var hasLineBreakOrNUL: Bool {
-        itemClass == .internetPassword
-            && [attributes.server, attributes.path, attributes.account].contains { part in
-                part?.bytes.contains { [0x00, 0x0A, 0x0D].contains($0) } ?? false
-            }
+extension ItemAttributes {
+    /// Throws for parts of a URL that git rejects: git could receive no login for it (CVE-2024-52006).
+    ///
+    /// - Throws: ``Status/param``.
+    func checkLines(of itemClass: ItemClass) throws(KeychainError) {
+        let rejects = [server, path, account].contains { part in
+            part?.bytes.contains { [0x00, 0x0A, 0x0D].contains($0) } ?? false
+        }
+        guard itemClass != .internetPassword || !rejects else {
+            throw KeychainError(.param, "the URL or the account contains a line break or a NUL")
+        }
     }
 }
