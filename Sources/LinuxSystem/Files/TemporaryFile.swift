@@ -3,7 +3,8 @@ internal import Glibc
 package import Secrets
 
 /// A file for its owner alone that gets its name when it is complete and on the disk. Otherwise it
-/// is removed; if the process is killed, its temporary name stays.
+/// is removed; if the process is killed, its temporary name stays until a later replacement. A lock tells
+/// others that it is being written.
 package struct TemporaryFile: ~Copyable {
     private let folder: PinnedFolder
     private let name: String
@@ -12,6 +13,9 @@ package struct TemporaryFile: ~Copyable {
     private let descriptor: Int32
     /// Whether it has a temporary name.
     private let isNamed: Bool
+
+    /// The byte that is locked meanwhile: SQLite, which opens some of these files, locks others.
+    package static let lockedByte: Int64 = 1 << 62
 
     private var path: String { folder.path(of: name) }
 
@@ -38,6 +42,8 @@ package struct TemporaryFile: ~Copyable {
             descriptor = unnamed
         } else {
             descriptor = try TemporaryFile.open(temporaryName, in: folder, for: path)
+            // A file system without locks is no error: others then leave the file alone.
+            _ = try? SystemCalls.lock(byte: TemporaryFile.lockedByte, of: descriptor, .exclusive)
         }
         self.isNamed = unnamed == nil
         self.folder = folder
@@ -147,7 +153,8 @@ package struct TemporaryFile: ~Copyable {
         }
     }
 
-    /// Gives the file its final name, replacing any file of that name in one step.
+    /// Gives the file its final name, replacing any file of that name in one step. With the folder written to the
+    /// disk, which takes long anyway, it also removes what killed programs left beside it.
     ///
     /// - Parameters:
     ///   - syncsFile: Whether the bytes are on the disk when this returns.
@@ -165,6 +172,7 @@ package struct TemporaryFile: ~Copyable {
             throw error.keychainError("can't replace '\(path)'")
         }
         if syncsFolder {
+            folder.removeAbandoned(of: name)
             try syncFolder()
         }
     }
@@ -183,5 +191,48 @@ package struct TemporaryFile: ~Copyable {
         } catch {
             throw error.keychainError("can't write '\(path)'")
         }
+    }
+}
+
+extension PinnedFolder {
+    /// Returns the names of the temporary files of a file that are at least an hour old and not being written.
+    package func abandoned(of name: String) throws(KeychainError) -> [String] {
+        try names().filter { TemporaryFile.isName($0, of: name) && isAbandoned($0) }
+    }
+
+    /// Removes the temporary files of a file that killed programs left, as far as it can.
+    package func removeAbandoned(of name: String) {
+        for name in (try? abandoned(of: name)) ?? [] {
+            try? SystemCalls.unlink(name, in: number)
+        }
+    }
+
+    private func isAbandoned(_ name: String) -> Bool {
+        let flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK
+        guard let number = try? SystemCalls.open(name, flags, in: number) else {
+            return false
+        }
+        let file = Descriptor(owning: number)
+        guard let status = try? SystemCalls.fstat(file.number),
+            status.st_mode & S_IFMT == S_IFREG, status.st_uid == SystemCalls.effectiveUser,
+            // A program may have created it and not locked it yet.
+            Int64(status.st_mtim.tv_sec) < SystemCalls.now().secondsSinceEpoch - 3600
+        else {
+            return false
+        }
+        let byte = TemporaryFile.lockedByte
+        return (try? SystemCalls.lock(byte: byte, of: file.number, .exclusive)) == true
+    }
+}
+
+extension TemporaryFile {
+    /// Whether a name is that of a temporary file of another one.
+    fileprivate static func isName(_ name: String, of base: String) -> Bool {
+        let beginning = "\(base).new-"
+        guard name.hasPrefix(beginning) else {
+            return false
+        }
+        let digits = name.utf8.dropFirst(beginning.utf8.count)
+        return digits.count == 16 && digits.allSatisfy { "0123456789abcdef".utf8.contains($0) }
     }
 }

@@ -87,6 +87,8 @@ extension SealedStore {
 
     /// Copies the file as the open transaction sees it.
     private func copyBeside() throws(KeychainError) -> TemporaryFile {
+        // A check that was killed left such a copy, too.
+        try PinnedFolder(location.dataFolder).removeAbandoned(of: location.fileName)
         let copy = try TemporaryFile(beside: location.file)
         try file.database.forEachPiece { piece throws(KeychainError) in try copy.append(piece) }
         return copy
