@@ -39,7 +39,7 @@ struct GivenPassphraseTests {
         }
     }
 
-    /// One program may need it more than once.
+    /// One program may need it more than once, and for several keychains.
     @Test func aPipeServesSeveralTimes() async throws {
         await #expect(processExitsWith: .success) { [path = folder.path as String] in
             setenv("LANYARD_HOME", "\(path)/home", 1)
@@ -49,6 +49,7 @@ struct GivenPassphraseTests {
             let unlocker = KeychainUnlocker(name: "login", configuration: try Configuration())
             for _ in 0..<3 {
                 try expectGiven("piped", from: "LANYARD_PASSPHRASE_FILE", unlocker)
+                try expectGiven("piped", from: "LANYARD_PASSPHRASE_FILE")
             }
         }
     }

@@ -14,8 +14,9 @@ public final class KeychainUnlocker: PassphraseProvider {
     private let readsStandardInput: Bool
     private let ownHint: String?
     private let isGiven = Atomic(false)
-    /// What came out of a pipe, which is empty from then on.
-    private let kept = Mutex<GivenPassphrase?>(nil)
+    /// What came out of a pipe, which is empty from then on. The next keychain takes it, too, as it would read the
+    /// same file.
+    private static let kept = Mutex<GivenPassphrase?>(nil)
 
     /// - Parameters:
     ///   - name: The keychain's name.
@@ -66,24 +67,29 @@ public final class KeychainUnlocker: PassphraseProvider {
     ///
     /// - Throws: ``Status/authFailed`` if it is unreadable.
     public func givenPassphrase() throws(KeychainError) -> GivenPassphrase? {
-        try kept.withLock { kept throws(KeychainError) -> GivenPassphrase? in
-            switch kept {
-            case .some(let given): return given.copy()
-            case .none: break
-            }
-            guard
-                let file = try readsStandardInput
-                    ? GivenPassphrase.standardInput() : GivenPassphrase.file()
-            else {
-                return nil
-            }
-            let canBeReadAgain = file.canBeReadAgain
+        guard
+            let file = try readsStandardInput
+                ? GivenPassphrase.standardInput() : GivenPassphrase.file()
+        else {
+            return nil
+        }
+        guard !file.canBeReadAgain else {
             let given = GivenPassphrase(try file.read(), origin: file.origin)
             isGiven.store(true, ordering: .relaxed)
-            if !canBeReadAgain {
-                kept = given.copy()
-            }
             return given
+        }
+        return try KeychainUnlocker.kept.withLock {
+            kept throws(KeychainError) -> GivenPassphrase? in
+            let isKept =
+                switch kept {
+                case .some(let given): given.origin == file.origin
+                case .none: false
+                }
+            if !isKept {
+                kept = GivenPassphrase(try file.read(), origin: file.origin)
+            }
+            isGiven.store(true, ordering: .relaxed)
+            return kept?.copy()
         }
     }
 

@@ -222,6 +222,23 @@ struct PassphraseTests {
         expectAnswer(outcome, "ask-1 ask-2\n")
     }
 
+    /// As with a file, the one passphrase is tried for each keychain.
+    @Test func aPipeServesSeveralKeychains() async throws {
+        try await home.setPassphrase("one")
+        try await home.shell(
+            """
+            set -e
+            lanyard keychain create work
+            printf 'in work' | lanyard set y --stdin --keychain work
+            lanyard keychain search-list login work
+            lanyard passphrase set --yes --keychain work --new-passphrase-file "$1/passphrase"
+            lanyard lock --all
+            """, home.path)
+        let outcome = try await home.shell(
+            "printf one | LANYARD_PASSPHRASE_FILE=3 lanyard get y 3<&0")
+        expectAnswer(outcome, "in work\n")
+    }
+
     @Test func anOlderCopyIsRefusedUntilAccepted() async throws {
         try await home.setPassphrase("one")
         try await home.shell("cp \"$1\" \"$1.backup\"", home.keychain)
