@@ -118,6 +118,9 @@ extension SealedStore {
         }
     }
 
+    /// The error where a keychain has nothing to ask for.
+    package static var noPassphrase: KeychainError { UnlockedKeys.noPassphrase }
+
     private func askForPassphrase(
         for purpose: UnlockQuestion.Purpose, reason: String?
     ) throws(KeychainError) -> ClassKey {

@@ -97,9 +97,18 @@ extension SearchListStore {
     package func checkAsking(_ reference: ItemReference?) throws(KeychainError) {
         let known = reference.flatMap { origins[$0.id] }
         let keychain = known ?? list.defaultName.map { self.keychain($0) } ?? firstUsable
-        // Why another one can't be used is reported where the item is stored.
-        if let store = try? keychain?.store() as? SealedStore {
+        let store: (any KeychainStore)?
+        do throws(KeychainError) {
+            store = try keychain?.store()
+        } catch {
+            // Why it can't be used is reported where the item is stored.
+            return
+        }
+        if let store = store as? SealedStore {
             try store.checkAsking()
+        } else if store == nil, keychain != nil {
+            // It is created with its first item, without a passphrase.
+            throw SealedStore.noPassphrase
         }
     }
 

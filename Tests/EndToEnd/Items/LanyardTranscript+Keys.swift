@@ -23,6 +23,14 @@ extension LanyardTranscript {
                 """,
             status: 51),
         Self(
+            "… also where the first item would make the keychain", "lanyard set --ask y",
+            error: """
+                lanyard: error: the keychain has no passphrase
+                lanyard: hint: lanyard passphrase set
+
+                """,
+            status: 51),
+        Self(
             "a size that no RSA key can have is a mistake in the call",
             "lanyard key generate --type rsa --size 1024 k",
             error: """
