@@ -106,8 +106,13 @@ final class SharedState {
     private static func damaged(_ place: SharedKeychain.Place) -> KeychainError {
         KeychainError(
             .decode, "'\(place.file)' is damaged, or another device made it",
-            hint: "lanyard team leave --offline --keychain \(place.name), "
-                + "then join again with another --device name")
+            hint: joiningAgain(place))
+    }
+
+    /// The team has a device of the present name until an owner removes it.
+    private static func joiningAgain(_ place: SharedKeychain.Place) -> String {
+        "lanyard team leave --offline --keychain \(place.name), "
+            + "then join again with another --device name"
     }
 
     private static func explained(
@@ -158,7 +163,7 @@ final class SharedState {
             throw KeychainError(
                 .wrongVersion,
                 "'\(place.file)' has format \(format), which no release of Lanyard reads",
-                hint: "move it away, and run: lanyard team join")
+                hint: joiningAgain(place))
         }
         guard access == .reading else {
             return try Database(

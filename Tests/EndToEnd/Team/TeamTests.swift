@@ -168,16 +168,25 @@ import Testing
     }
 
     /// The keychain keeps its items, and can join again.
-    @Test func aDamagedReplicaIsLeft() async throws {
+    ///
+    /// - Parameter format: The first byte of a format before the first release; nil for a damaged file.
+    @Test(arguments: [(nil, 93), (UInt8(4), 34)])
+    func aReplicaThatCannotBeReadIsLeft(format: UInt8?, status: Int32) async throws {
         try await set(ada, "db", "one")
         try await create()
-        try #require(truncate("\(ada.state)/work.team", 100) == 0)
+        if let format {
+            let file = try FileHandle(forWritingTo: URL(filePath: "\(ada.state)/work.team"))
+            try file.write(contentsOf: [format])
+            try file.close()
+        } else {
+            try #require(truncate("\(ada.state)/work.team", 100) == 0)
+        }
         let leave = "lanyard team leave --offline --keychain work"
         for arguments in [["status"], ["sync"], ["leave", "--yes"]] {
             let outcome = try await ada.command(
                 "lanyard", ["team"] + arguments + ["--keychain", "work"]
             ).run()
-            #expect(outcome.status == 93)
+            #expect(outcome.status == status)
             #expect(
                 outcome.errorText.contains(
                     "hint: \(leave), then join again with another --device name\n"))
