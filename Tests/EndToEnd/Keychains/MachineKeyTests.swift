@@ -59,6 +59,31 @@ struct MachineKeyTests {
         try await expectRefused("machine-key' is missing")
     }
 
+    private static let form = "lanyard machine key\n\u{0}\u{1}"
+    private static let moved = "\u{0}\u{0}\u{0}\u{5}moved"
+    private static let sealed = "\u{0}\u{0}\u{0}\u{7}systemd"
+
+    /// lanyard(1) lists how a command ends that can't read it.
+    @Test(arguments: [
+        ("too short", 93), ("lanyard machine key\n", 93), (form, 93), (form + moved, 93),
+        (form + sealed + "id", 93), (form + moved + "\u{0}\u{0}\u{0}\u{1}x", 93),
+        ("lanyard machine key\n\u{0}\u{2}", 34), (form + "\u{0}\u{0}\u{0}\u{1}x", 34),
+        (form + moved + "\u{0}\u{0}\u{0}\u{5}/none", 51),
+    ])
+    func endsWithAListedStatus(content: String, status: Int32) async throws {
+        try Data(content.utf8).write(to: URL(filePath: home.machineKey))
+        chmod(home.machineKey, 0o600)
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        let page = try String(
+            contentsOf: folder.appending(path: "../../../man/lanyard.1"), encoding: .utf8)
+        let listed = page.matches(of: /\n\.It (\d+) Pq err/).compactMap { Int32($0.1) }
+        for arguments in [["get", "https://example.com"], ["list"], ["verify"], ["unlock"]] {
+            let outcome = try await home.command("lanyard", arguments).run()
+            #expect(outcome.status == status && listed.contains(status), "\(outcome)")
+            #expect(outcome.errorText.contains("the machine key '"), "\(outcome)")
+        }
+    }
+
     @Test func servesEveryKeychainThatIsMade() async throws {
         let before = try home.read(home.machineKey)
         try await home.succeeds("lanyard", "keychain", "delete", "--yes", "login")
