@@ -23,7 +23,7 @@ struct ImportedFiles {
     /// Which account of a host answers after the import, if the files belong to a tool.
     var answering: AnsweringOrder.Rule?
 
-    /// The name of their tool in `lanyard import`, nil if the tool needs no setup to find the items.
+    /// The name of their tool in `lanyard setup` or `lanyard import`, nil if it needs no setup to find the items.
     var tool: String?
 
     /// The command that removes logins from the files, nil if imports do.
@@ -45,14 +45,14 @@ struct ImportedFiles {
     static func gitCredentials(_ path: String?) throws(KeychainError) -> ImportedFiles {
         ImportedFiles(
             format: GitCredentialsFile(), paths: try paths(path, of: "git-credentials"),
-            areGits: true, answering: .keychainFirst)
+            areGits: true, answering: .keychainFirst, tool: "git")
     }
 
     /// Returns a file of docker's format, or docker's own and those of podman, skopeo and buildah.
     static func dockerConfig(_ path: String?) throws(KeychainError) -> ImportedFiles {
         ImportedFiles(
             format: DockerConfigFile(), paths: try paths(path, of: "docker-config"),
-            answering: .keychainFirst)
+            answering: .keychainFirst, tool: "docker")
     }
 
     /// Returns a file of netrc's format, or .netrc in the home folder and the file that NETRC names.

@@ -264,6 +264,38 @@ struct ImportProfilesTests {
         #expect(again.status == 0 && !again.errorText.contains("no longer find"), "\(again)")
     }
 
+    /// git and docker, whose sources have other names. Docker's setup is in the file itself.
+    @Test(
+        .needs(.git),
+        arguments: [
+            (
+                "git-credentials", ".git-credentials", "https://a:b@c.example\n",
+                ".git-credentials", "git"
+            ),
+            (
+                "docker-config", ".docker/config.json", #"{"auths":{"a.example":{"auth":"YTpi"}}}"#,
+                ".config/containers/auth.json", "docker"
+            ),
+        ])
+    func theMissingSetupOfGitAndDockerIsNamed(
+        source: String, file: String, text: String, otherFile: String, setup: String
+    ) async throws {
+        let place = try home.writeAtHome(text, to: file)
+        let moved = try await home.imports(source, "--remove-plain-text")
+        let warning = """
+            lanyard: warning: programs that read '\(place)' no longer find these logins
+            lanyard: hint: lanyard setup \(setup)
+
+            """
+        #expect(moved.status == 0 && moved.errorText.hasPrefix(warning), "\(moved)")
+        let done = try await home.lanyard("setup", setup)
+        #expect(done.status == 0, "\(done)")
+        try home.writeAtHome(text, to: otherFile)
+        let again = try await home.imports(source, "--remove-plain-text")
+        #expect(again.status == 0 && again.errorText.contains("backups"), "\(again)")
+        #expect(!again.errorText.contains("no longer find"), "\(again)")
+    }
+
     /// Whether the first import has removed the file or its logins.
     @Test(arguments: [
         ("aws", ".aws/credentials", "[a]\naws_access_key_id=A\naws_secret_access_key=b\n"),

@@ -22,6 +22,8 @@ struct SecondHourImportTests {
         removed   'HOME/.git-credentials' with its 2 logins
         lanyard: warning: 'https://git.example.com' has 2 accounts ('ada', 'bob'): 'ada' answers, as before
         lanyard: hint: git uses another account if the URL names it: https://bob@git.example.com
+        lanyard: warning: programs that read 'HOME/.git-credentials' no longer find these logins
+        lanyard: hint: lanyard setup git
         lanyard: hint: backups, snapshots and editor copies may still have these passwords: change them
         $ lanyard setup git | grep '^ *+'
                   +[credential]
