@@ -126,9 +126,10 @@ package struct ToolSetup: Sendable {
             unusedLogins: [])
     }
 
-    /// Applies a plan's changes: all of them, or none if one fails.
+    /// Applies a plan's changes: all of them, or none if one fails. If another process has applied the same ones
+    /// meanwhile, nothing is left to do.
     ///
-    /// - Throws: ``Status/databaseLocked`` if a file has changed since the plan was made, or while another
+    /// - Throws: ``Status/databaseLocked`` if a file has changed otherwise since the plan was made, or while another
     ///   process applies a plan, and as ``plan()`` does.
     package func apply(_ plan: SetupPlan) throws(KeychainError) {
         precondition(plan.tool == tool)
@@ -140,6 +141,9 @@ package struct ToolSetup: Sendable {
         defer { extendLifetime(lock) }
         let old = try records.record(tool)
         // Another process may have had the lock since the plan was made.
+        guard try !isApplied(plan, old) else {
+            return
+        }
         for change in plan.changes {
             try TargetFile(change.path, change.style).expect(change.before)
         }
@@ -147,6 +151,17 @@ package struct ToolSetup: Sendable {
         case .setUp: try setUp(plan, old)
         case .undo: try undo(plan, old)
         }
+    }
+
+    /// Whether all files are as a plan would leave them, and the record is, too.
+    private func isApplied(
+        _ plan: SetupPlan, _ record: SetupRecord
+    ) throws(KeychainError) -> Bool {
+        for change in plan.changes
+        where try TargetFile(change.path, change.style).bytes != change.after {
+            return false
+        }
+        return !plan.isEmpty && record.entries.isEmpty == (plan.direction == .undo)
     }
 
     /// - Parameter old: The record of earlier setups.

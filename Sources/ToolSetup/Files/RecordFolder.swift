@@ -26,7 +26,8 @@ struct RecordFolder: Sendable {
             }
             guard !deadline.hasPassed else {
                 throw KeychainError(
-                    .databaseLocked, "another setup of a tool is running", hint: "try again")
+                    .databaseLocked, "another lanyard setup is running",
+                    hint: "try again when it has ended")
             }
             SystemCalls.sleep(milliseconds: 10)
         }

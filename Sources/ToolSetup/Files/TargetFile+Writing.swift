@@ -116,7 +116,7 @@ extension TargetFile {
         guard bytes == expected else {
             throw KeychainError(
                 .databaseLocked, "another program has just changed '\(path)'",
-                hint: "look at the plan again")
+                hint: "run the command again")
         }
     }
 
