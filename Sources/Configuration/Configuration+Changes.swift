@@ -72,10 +72,20 @@ extension Configuration {
     }
 
     /// Changes the file while no other program does.
+    ///
+    /// - Parameter body: Changes the text. It may run twice.
     mutating func change(
         _ body: (inout ConfigurationText) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         let file = Configuration.file(places)
+        // Where nothing changes, the lock would make the folder for nothing.
+        if try !PrivatePlace.exists(file) {
+            var text = try ConfigurationText([])
+            try body(&text)
+            guard !text.bytes.isEmpty else {
+                return
+            }
+        }
         let turn = try ConfigurationFile.lock(file)
         var text = try ConfigurationText(try ConfigurationFile.read(file) ?? [])
         let before = text.bytes

@@ -45,6 +45,19 @@ import Testing
         #expect(list.isChosen == expected.isChosen)
     }
 
+    /// Not even a folder is made.
+    @Test func aChangeOfNothingLeavesNothing() throws {
+        var configuration = try Configuration(places: folder.places)
+        try configuration.setSearchList([])
+        try configuration.forget(keychain: "work")
+        #expect(throws: KeychainError(.param)) {
+            try configuration.set(SettingName("lanyard.autolock"), to: "nonsense")
+        }
+        #expect(try !PrivatePlace.exists(folder.places.configuration))
+        try configuration.setSearchList(["login"])
+        #expect(try configuration.searchList().isChosen)
+    }
+
     @Test func aFlagNamesTheOneKeychain() throws {
         let configuration = try folder.configuration("[lanyard]\nsearchList = a b\ndefault = b")
         let list = try configuration.searchList(flag: "c")
