@@ -51,6 +51,21 @@ extension LanyardTranscript {
 
                 """),
         Self(
+            "… and the command that the hint names brings a file without a name back",
+            before: "lanyard keychain create work --file \"$LANYARD_HOME/else/it's here\" && "
+                + "printf s | lanyard set x --stdin --keychain work && "
+                + "rm \"$LANYARD_HOME/config/config\"",
+            "lanyard keychain create work --file \"$LANYARD_HOME/else/it's here\" 2>hint; "
+                + "cat hint; sh -c \"$(sed -n 's/.*if it is a keychain: //p' hint)\" && "
+                + "lanyard get x --keychain work",
+            output: """
+                lanyard: error: 'HOME/else/it's here' already exists
+                lanyard: hint: if it is a keychain: lanyard config set keychain.work.file \
+                'HOME/else/it'\\''s here'
+                s
+
+                """),
+        Self(
             "… does not hide a keychain of that name", before: work,
             "lanyard keychain create work --file \"$LANYARD_HOME/else/w\"; "
                 + "ls \"$LANYARD_HOME/else\" 2>&-",
