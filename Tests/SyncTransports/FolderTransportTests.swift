@@ -180,6 +180,16 @@ import Testing
         #expect(throws: KeychainError(.writePermissions)) { try connect().head() }
     }
 
+    /// It is not read into memory, and not called damaged.
+    @Test func aFileThatIsTooLargeIsRefused() throws {
+        try TransportCase.begin(connect())
+        truncate(file, (256 << 20) + 1)
+        let error = #expect(throws: KeychainError(.dataTooLarge)) {
+            try connect().changes(since: TransportCase.start)
+        }
+        #expect(error?.reason.hasSuffix("is larger than 256 MiB") == true)
+    }
+
     @Test func aMissingFolderIsNoEmptyServer() throws {
         try FileManager.default.removeItem(atPath: path)
         #expect(throws: KeychainError(.notAvailable)) { try connect().head() }

@@ -84,6 +84,11 @@ package final class FolderTransport: SyncTransport {
             hint: "wait until it is copied, or restore it from a backup")
     }
 
+    private func tooLarge(_ reason: String) -> KeychainError {
+        KeychainError(
+            .dataTooLarge, reason, hint: "use a PostgreSQL server or a git repository")
+    }
+
     private func open() throws(KeychainError) -> PinnedFolder {
         do throws(KeychainError) {
             return try PinnedFolder(path)
@@ -113,7 +118,7 @@ package final class FolderTransport: SyncTransport {
         do throws(KeychainError) {
             let file = try PrivateFile(name, in: folder)
             guard file.size <= FolderTransport.sizeLimit else {
-                throw damaged
+                throw tooLarge("the team's file '\(filePath)' is larger than 256 MiB")
             }
             return file
         } catch {
@@ -135,9 +140,7 @@ package final class FolderTransport: SyncTransport {
         }
         let bytes = state.bytes
         guard bytes.count <= FolderTransport.sizeLimit else {
-            throw KeychainError(
-                .dataTooLarge, "the team is too large for a folder",
-                hint: "use a PostgreSQL server or a git repository")
+            throw tooLarge("the team is too large for a folder")
         }
         try removeLeftovers(in: folder)
         try PrivatePlace.replaceFile(filePath, bytes.span)
