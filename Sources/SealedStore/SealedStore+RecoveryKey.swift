@@ -13,7 +13,7 @@ extension SealedStore {
     ///   - show: Shows the key to write down: nine groups of four letters and digits. It is not stored
     ///     anywhere, so nothing changes if this throws.
     /// - Throws: ``Status/duplicateItem`` if there is one already; ``Status/interactionNotAllowed`` if the
-    ///   keychain is locked; what the closure and writing throw.
+    ///   keychain is locked; ``Status/authFailed`` for a wrong passphrase; what the closure and writing throw.
     public func makeRecoveryKey(
         replaces: Bool = false, show: (borrowing Secret) throws(KeychainError) -> Void
     ) throws(KeychainError) {
@@ -68,16 +68,16 @@ extension SealedStore {
         }
     }
 
-    /// Does the same if it can: a user who has forgotten the passphrase needs a recovery key all the more.
+    /// Does the same if it can: a user who has forgotten the passphrase needs a recovery key all the more,
+    /// and cancels the question. A wrong answer ends it: that user wants a key that opens everything.
     private func openPresenceIfPossible() throws(KeychainError) {
         do throws(KeychainError) {
             try openPresenceIfNeeded()
         } catch {
-            guard
-                [.userCanceled, .interactionNotAllowed, .authFailed, .notAvailable, .itemNotFound]
-                    .contains(error.status)
-            else {
-                throw error
+            switch error.status {
+            case .userCanceled, .interactionNotAllowed, .notAvailable, .itemNotFound: return
+            case .authFailed where try !storedKeybag().hasAnswer: return
+            default: throw error
             }
         }
     }
@@ -189,4 +189,9 @@ extension SealedStore {
         // The given key may belong to another keychain.
         try? withoutAsking { () throws(KeychainError) in _ = try openWithProvider() }
     }
+}
+
+extension Keybag {
+    /// Whether there is a passphrase or recovery key that could be wrong.
+    fileprivate var hasAnswer: Bool { hasPassphrase || source(.recoveryKey) != nil }
 }

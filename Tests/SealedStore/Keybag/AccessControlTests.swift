@@ -334,6 +334,24 @@ struct AccessControlPassphraseTests {
         #expect(try rig.secret("bob", ScriptedProvider(given: "other")) == "s")
     }
 
+    /// Only a cancelled question means that the user has forgotten it.
+    @Test func aWrongPassphraseMakesNoRecoveryKey() throws {
+        let rig = try Rig(answers: ["1", "2", "3", "1", "2", "3"])
+        defer { rig.scratch.lockAll() }
+        try rig.add("ada")
+        let store = try rig.scratch.openStore(provider: rig.provider)
+        #expect(throws: KeychainError(.authFailed)) { _ = try store.makeRecoveryKey() }
+        #expect(try !store.hasRecoveryKey())
+        // Made without the passphrase.
+        let recoveryKey = text(
+            try rig.scratch.openStore(provider: ScriptedProvider()).makeRecoveryKey())
+        #expect(throws: KeychainError(.authFailed)) {
+            _ = try store.makeRecoveryKey(replaces: true)
+        }
+        try rig.scratch.openStore().lock()
+        try rig.scratch.openStore(provider: ScriptedProvider(given: recoveryKey)).unlock()
+    }
+
     /// An answer to "unlock" must not be what another program uses to open everything.
     @Test func eachQuestionSaysItsPurpose() throws {
         let rig = try Rig(answers: ["pass", "pass", "pass"])
