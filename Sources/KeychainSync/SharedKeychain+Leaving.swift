@@ -13,6 +13,9 @@ extension SharedKeychain {
         roster.devices[card.id]?.role == .owner && !otherDevices.contains { $0.role == .owner }
     }
 
+    /// Whether the team has other devices, and none of them could be its owner without this one.
+    package var wouldLackOwner: Bool { isLastOwner && !isRemoved && !otherDevices.isEmpty }
+
     /// Whether the team has another owner, be it a recovery key.
     package var hasOtherOwner: Bool {
         roster.present.contains { $0.role == .owner && $0.card.id != card.id }

@@ -100,10 +100,15 @@ struct LeaveTeamCommand: ParsableCommand {
             return true
         }
         guard offline else {
-            throw KeychainError(
-                .param, "this device is the team's only owner",
-                hint: "name another owner first: lanyard team role DEVICE owner\(shared.option)")
+            throw LeaveTeamCommand.onlyOwner(shared)
         }
         return false
+    }
+
+    /// Without an owner, the team could approve and remove no device any more.
+    static func onlyOwner(_ shared: SharedKeychain) -> KeychainError {
+        KeychainError(
+            .param, "this device is the team's only owner",
+            hint: "name another owner first: lanyard team role DEVICE owner\(shared.option)")
     }
 }
