@@ -52,7 +52,8 @@ extension Configuration {
         guard let path = findPlugin(kind: kind) else {
             throw KeychainError(
                 .notAvailable,
-                "the plugin for keychains of kind '\(kind)' is not installed")
+                "the plugin for keychains of kind '\(kind)' is not installed",
+                hint: "install lanyard-keychain-\(kind) beside lanyard")
         }
         return path
     }

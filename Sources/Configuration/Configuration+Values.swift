@@ -61,7 +61,10 @@ extension Configuration {
     private func check(_ key: String, ofKeychain name: String) throws(KeychainError) {
         let kind = try kind(ofKeychain: name)
         guard kind == .sealed else {
-            return key == "plugin" ? _ = try plugin(ofKeychain: name, kind: kind.name) : ()
+            if key == "kind" || key == "plugin" {
+                _ = try plugin(ofKeychain: name, kind: kind.name)
+            }
+            return
         }
         switch key {
         case "kind", "label": break

@@ -158,4 +158,15 @@ import Testing
         try configuration.forget(keychain: "b")
         #expect(try configuration.searchList().names == ["secret-service", "login"])
     }
+
+    @Test func aKindWithoutItsPluginIsNotSet() throws {
+        var configuration = try folder.configuration("")
+        let name = try SettingName("keychain.login.kind")
+        let error = #expect(throws: KeychainError(.notAvailable)) {
+            try configuration.set(name, to: "foo")
+        }
+        #expect(error?.hint == "install lanyard-keychain-foo beside lanyard")
+        #expect(configuration.value(of: name) != "foo")
+        #expect(try configuration.kind(ofKeychain: "login") == .sealed)
+    }
 }

@@ -17,8 +17,12 @@ struct PluginsCheck: Check {
             guard case .plugin(let kind)? = try? configuration.kind(ofKeychain: name) else {
                 return []
             }
-            // A keychain that was neither chosen nor used may be missing.
-            guard list.isChosen || configuration.hasUsedSecretService else {
+            // The Secret Service may be missing if it was neither chosen nor used; any other name of a plugin's
+            // keychain was given to it.
+            guard
+                list.isChosen || configuration.hasUsedSecretService
+                    || name != Configuration.secretService
+            else {
                 return []
             }
             return findings(name, kind: kind, configuration)

@@ -169,6 +169,13 @@ extension BrokenSetup {
                 """,
             mending: "rm \"$H/config/config\""),
         BrokenSetup(
+            name: "the plugin of login is not installed", code: "plugin-missing",
+            breaking: """
+                mkdir -p -m 700 "$H/config"
+                printf '[keychain "login"]\\n\\tkind = team\\n' >"$H/config/config"
+                """,
+            mending: "rm \"$H/config/config\""),
+        BrokenSetup(
             name: "there is no way back", code: "no-recovery-key",
             breaking: "lanyard recovery-key remove --yes"),
         BrokenSetup(
