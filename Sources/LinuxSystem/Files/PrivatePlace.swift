@@ -137,8 +137,20 @@ package enum PrivatePlace {
 
     package static func linkRefused(_ path: String) -> KeychainError {
         KeychainError(
-            .writePermissions, "'\(path)' is a symbolic link",
-            hint: "move its target here: rm \(quoted(path))")
+            .writePermissions, "'\(path)' is a symbolic link", hint: linkHint(path))
+    }
+
+    /// Returns the command that moves a link's target here; nil for a link of the user's own, to nothing, or to
+    /// what another user owns.
+    private static func linkHint(_ path: String) -> String? {
+        let isLanyards =
+            SystemCalls.isInLanyardHome(path) || path.split(separator: "/").contains("lanyard")
+        guard isLanyards, let target = SystemCalls.realPath(path),
+            (try? SystemCalls.lstat(target).st_uid) == SystemCalls.effectiveUser
+        else {
+            return nil
+        }
+        return "move its target here: rm \(quoted(path)) && mv \(quoted(target)) \(quoted(path))"
     }
 
     /// Returns a path quoted for a shell.

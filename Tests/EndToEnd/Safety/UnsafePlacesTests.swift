@@ -88,7 +88,22 @@ struct UnsafePlacesTests {
         try FileManager.default.moveItem(atPath: path, toPath: "\(home.path)/elsewhere")
         try FileManager.default.createSymbolicLink(
             atPath: path, withDestinationPath: "\(home.path)/elsewhere")
-        _ = try await expectRefused("is a symbolic link")
+        let hint = try #require(try await expectRefused("is a symbolic link"))
+        // What a hint says before its command is for people.
+        try await expectMended(
+            by: hint.replacing("move its target here: ", with: "", maxReplacements: 1))
+    }
+
+    /// The user's own link is no place of Lanyard's.
+    @Test func aLinkAsBackupStays() async throws {
+        expectAnswer(try await home.lanyard("backup", "\(home.path)/backup"), "")
+        let link = "\(home.path)/link"
+        try FileManager.default.createSymbolicLink(
+            atPath: link, withDestinationPath: "\(home.path)/backup")
+        let refused = try await home.lanyard("backup", "--replace", link)
+        #expect(refused.status == 195, "\(refused)")
+        #expect(
+            refused.errorText == "lanyard: error: '\(link)' is a symbolic link\n", "\(refused)")
     }
 
     @Test(arguments: Place.allCases)
