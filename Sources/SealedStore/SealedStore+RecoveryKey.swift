@@ -60,6 +60,23 @@ extension SealedStore {
             ?? true
     }
 
+    /// Returns why only the recovery key opens the keychain, nil if it is open or something else opens it.
+    ///
+    /// - Throws: What reading throws.
+    public func reasonForRecoveryKey() throws(KeychainError) -> String? {
+        threadLock.acquire()
+        defer { threadLock.release() }
+        guard try !isUnlocked() else {
+            return nil
+        }
+        let keybag = try storedKeybag()
+        guard keybag.source(.recoveryKey) != nil, !atHand.takesPassphrase(keybag) else {
+            return nil
+        }
+        return atHand.machineKey == nil
+            ? atHand.machineKeyIsMissing.reason : "it was sealed under another machine key"
+    }
+
     /// Asks for the passphrase or a touch if the keychain has items that ask at each use: only with their key
     /// does a new recovery key open them.
     private func openPresenceIfNeeded() throws(KeychainError) {

@@ -123,12 +123,31 @@ extension SealedStore {
         guard Keychain.isUserInteractionAllowed else {
             throw UnlockedKeys.locked
         }
-        try provider.checkCanPrompt()
+        try checkCanPrompt(provider)
         let turn = try UnlockLock(
             .question, at: location, waits: provider.waitsForAnotherProgram)
         let result = try withoutAsking(body)
         _ = consume turn
         return result
+    }
+
+    /// Throws if no user can be asked, and says if only the recovery key would be an answer.
+    private func checkCanPrompt(_ provider: any PassphraseProvider) throws(KeychainError) {
+        do throws(KeychainError) {
+            try provider.checkCanPrompt()
+        } catch {
+            // A copy is restored with its recovery key anyway.
+            guard error.status == .interactionNotAllowed, !acceptsRestored,
+                let reason = try reasonForRecoveryKey()
+            else {
+                throw error
+            }
+            throw KeychainError(
+                .interactionNotAllowed,
+                "the keychain '\(location.name)' is locked: \(reason), and lanyard can't prompt here for "
+                    + "the recovery key",
+                hint: error.hint)
+        }
     }
 
     /// Runs a closure that leaves everything locked unless it unlocks it explicitly.

@@ -54,6 +54,42 @@ struct MachineKeyTests {
         try await expectRefused("machine-key' is missing")
     }
 
+    /// A user who has no passphrase would not think of the recovery key.
+    @Test func thatIsMissingLeavesTheRecoveryKey() async throws {
+        let made = try await home.lanyard("recovery-key", "create")
+        #expect(made.status == 0, "\(made)")
+        #expect(rename(home.machineKey, "\(home.path)/kept") == 0)
+        let reason =
+            "the keychain 'login' is locked: the machine key '\(home.machineKey)' is missing, "
+            + "and lanyard can't prompt here for the recovery key"
+        for command in [["get", "--group", "git", "https://example.com"], ["list"]] {
+            let outcome = try await home.command("lanyard", command).run()
+            #expect(outcome.status == 36, "\(outcome)")
+            #expect(
+                outcome.errorText == """
+                    lanyard: error: \(reason)
+                    lanyard: hint: lanyard unlock
+
+                    """, "\(outcome)")
+        }
+        let status = try await home.lanyard("status")
+        #expect(
+            status.outputText.contains(
+                "locked: the machine key '\(home.machineKey)' is missing; with the recovery key: "
+                    + "lanyard unlock --recovery-key\n"), "\(status)")
+        let helper = try await home.helper("get", input: request)
+        #expect(helper.errorText.contains("machine-key' is missing"), "\(helper)")
+        // Another machine's is no better.
+        _ = try home.write(String(repeating: "0", count: 32), to: "other")
+        #expect(rename("\(home.path)/other", home.machineKey) == 0)
+        let other = try await home.lanyard("get", "--group", "git", "https://example.com")
+        #expect(
+            other.errorText.contains("is locked: it was sealed under another machine key, "),
+            "\(other)")
+        _ = try home.write(made.outputText, to: "passphrase")
+        #expect(try await home.lanyardUnlocked("list").status == 0)
+    }
+
     @Test func whoseFolderIsMissingIsNotMadeAnew() async throws {
         try FileManager.default.removeItem(atPath: home.state)
         try await expectRefused("machine-key' is missing")

@@ -99,7 +99,10 @@ extension SealedKeychainStatus {
         case nil: "not created yet: the first login creates it"
         case .noPassphrase: "no passphrase, always unlocked"
         case .locked where machineKey?.problem != nil: "locked: the machine key can't be read"
-        case .locked: "locked: lanyard unlock\(option)"
+        case .locked:
+            reasonForRecoveryKey.map {
+                "locked: \($0); with the recovery key: lanyard unlock --recovery-key\(option)"
+            } ?? "locked: lanyard unlock\(option)"
         case .unlocked(nil): "unlocked until lanyard lock or a restart"
         case .unlocked(let seconds?): "unlocked, locks in \(SealedKeychainStatus.duration(seconds))"
         }

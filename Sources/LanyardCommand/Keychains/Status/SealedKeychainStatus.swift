@@ -15,6 +15,8 @@ struct SealedKeychainStatus {
     /// The number of items of each kind; nil without a file, or if it is unknown before unlocking.
     let tally: ItemTally?
     let hasRecoveryKey: Bool
+    /// Why only the recovery key opens it here, nil if it is open or something else opens it.
+    let reasonForRecoveryKey: String?
     /// Whether the recovery key opens items that ask at each use; true if none does.
     let hasCompleteRecoveryKey: Bool
     /// The security keys that open the items that ask.
@@ -38,6 +40,7 @@ struct SealedKeychainStatus {
             state = nil
             tally = nil
             hasRecoveryKey = false
+            reasonForRecoveryKey = nil
             hasCompleteRecoveryKey = false
             securityKeys = []
             sharing = nil
@@ -46,6 +49,7 @@ struct SealedKeychainStatus {
         state = try store.lockState()
         tally = try store.tally()
         hasRecoveryKey = try store.hasRecoveryKey()
+        reasonForRecoveryKey = try store.reasonForRecoveryKey()
         hasCompleteRecoveryKey = try store.hasCompleteRecoveryKey()
         securityKeys = try store.enrollments()
         sharing = SharingStatus(named: name, configuration)
