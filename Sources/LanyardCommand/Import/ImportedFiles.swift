@@ -140,7 +140,13 @@ struct ImportedFiles {
         switch tool {
         case nil: return nil
         // No setup makes these read the items: the first one's are for pnpm, the other has no helper.
-        case "npm"?: return "lanyard set npm and lanyard setup npm give npm a token"
+        case "npm"?:
+            // npm shows a token only once: the user has it nowhere else any more.
+            guard let item = items.first(where: { $0.server == "registry.npmjs.org" }) else {
+                return "lanyard set npm and lanyard setup npm give npm a token"
+            }
+            return "lanyard get --group npm \(PrivatePlace.quoted(item.name.description)) | "
+                + "lanyard set --stdin npm && lanyard setup npm"
         case "gradle"?:
             return "lanyard exec --env ORG_GRADLE_PROJECT_NAME=gradle/NAME gives gradle one"
         case let name?:

@@ -41,6 +41,21 @@ struct ImportFilesTests {
             "protocol=https\nhost=example.com\n", "username=ada\npassword=right\n")
     }
 
+    /// npm shows a token only once, so the hint must not ask for it again.
+    @Test func npmGetsItsTokenBack() async throws {
+        try home.writeAtHome(
+            "//npm.example.com/:_authToken=other\n//registry.npmjs.org/:_authToken=npm_hunter2\n",
+            to: ".npmrc")
+        let outcome = try await home.imports("npm", "--remove-plain-text")
+        #expect(outcome.status == 0, "\(outcome)")
+        let hint = try #require(
+            outcome.errorText.split(separator: "\n")
+                .first { $0.hasSuffix(" && lanyard setup npm") }?
+                .dropFirst("lanyard: hint: ".count))
+        try await home.shell(String(hint.dropLast(" && lanyard setup npm".count)))
+        expectAnswer(try await home.lanyard("get", "npm"), "npm_hunter2\n")
+    }
+
     /// What git's own helper kept is the same login.
     @Test func whatTheHelpersHaveIsTheSame() async throws {
         try await home.store(
