@@ -188,6 +188,18 @@ package final class SharedKeychain {
         }
     }
 
+    /// Whether a keychain has a device's keys, without which it is not shared.
+    ///
+    /// - Throws: What the store throws.
+    package static func hasDevice(_ store: any KeychainStore) throws(KeychainError) -> Bool {
+        try TeamDevice.isIn(store)
+    }
+
+    /// Whether an item is a device's keys, which belong to one keychain on one machine.
+    package static func isDevice(_ attributes: ItemAttributes) -> Bool {
+        TeamDevice.isDevice(attributes)
+    }
+
     // MARK: What it knows
 
     /// The keychain's name.

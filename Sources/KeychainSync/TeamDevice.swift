@@ -37,6 +37,18 @@ final class TeamDevice: Sendable {
         return Query(.genericPassword, attributes, returns: [.data, .attributes, .reference])
     }
 
+    /// Whether a keychain has such an item, as far as its attributes can be read.
+    static func isIn(_ store: any KeychainStore) throws(KeychainError) -> Bool {
+        var query = query
+        query.returns = [.attributes]
+        var isFound = false
+        try store.forEachMatch(query) { _ throws(KeychainError) in
+            isFound = true
+            return .stop
+        }
+        return isFound
+    }
+
     /// Makes new keys and stores them.
     ///
     /// - Throws: ``Status/duplicateItem`` if the keychain has some; ``Status/param`` for invalid names.

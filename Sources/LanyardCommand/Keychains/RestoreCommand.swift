@@ -3,6 +3,8 @@ internal import Configuration
 internal import Prompting
 internal import Keychains
 internal import KeychainServices
+internal import KeychainSync
+internal import LinuxSystem
 internal import SealedStore
 
 /// `lanyard restore`: restores a sealed keychain from a copy.
@@ -37,6 +39,12 @@ struct RestoreCommand: ParsableCommand {
             asking: KeychainUnlocker(
                 name: path, configuration: configuration, hint: KeychainUnlocker.keyFileHint))
         let location = try configuration.location(ofKeychain: name)
+        let endsSharing = try endsSharing(restore, name, configuration)
+        if endsSharing {
+            printWarning(
+                "the copy is from before the keychain '\(name)' was shared: it ends the sharing on this "
+                    + "device")
+        }
         if try restore.hasPlaceTaken(), !yes {
             try askForConsent(
                 question(restore, name, location), hint: "add --yes to go ahead")
@@ -44,6 +52,11 @@ struct RestoreCommand: ParsableCommand {
         let time = currentTime().text.filter { $0 != ":" }
         if let folder = try restore.apply(keepingPresentIn: "before-\(time)") {
             printNote("the previous keychain is now in '\(folder)'")
+            if endsSharing {
+                let file = PrivatePlace.quoted("\(folder)/\(PrivatePlace.name(of: location.file))")
+                printHint(
+                    "the previous one is still shared: lanyard restore --keychain \(name) \(file)")
+            }
         }
         try restore.accept()
         let store = try configuration.openExistingSealedKeychain(name)
@@ -76,6 +89,18 @@ struct RestoreCommand: ParsableCommand {
             return nil
         }
         return try? configuration.openSealedKeychain(name)?.keychainID()
+    }
+
+    /// Whether a shared keychain's copy lacks this device's keys.
+    private func endsSharing(
+        _ restore: KeychainRestore, _ name: String, _ configuration: Configuration
+    ) throws(KeychainError) -> Bool {
+        guard try restore.hasPlaceTaken(),
+            BackgroundExchange.isShared(name, configuration.places)
+        else {
+            return false
+        }
+        return try !SharedKeychain.hasDevice(restore.openCopy())
     }
 
     private func question(

@@ -102,6 +102,18 @@ public final class KeychainRestore {
         keys = store.atHand.sources
     }
 
+    /// Opens the copy to look at its items, with the key that opened it.
+    ///
+    /// - Throws: What opening it throws.
+    public func openCopy() throws(KeychainError) -> SealedStore {
+        let store = try SealedStore(
+            at: copyLocation, now: SystemCalls.now, acceptsRestored: true)
+        if let keys {
+            store.atHand.sources = keys
+        }
+        return store
+    }
+
     /// Whether the keychain's place is taken.
     ///
     /// - Throws: ``Status/io``.

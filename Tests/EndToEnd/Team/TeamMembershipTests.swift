@@ -204,6 +204,32 @@ import Testing
         #expect(try await names(of: ada) == ["ada", "lin"])
     }
 
+    @Test func aCopyFromBeforeSaysThatItEndsTheSharing() async throws {
+        let grace = try await TeamMachine("grace")
+        let copy = "\(grace.home.path)/copy"
+        expectAnswer(try await grace.home.lanyard("backup", copy, "--keychain", "work"), "")
+        try await grace.join(ada, address)
+        let restored = try await grace.home.lanyard(
+            "restore", "--yes", copy, "--keychain", "work")
+        expectStatus(restored, 0)
+        #expect(
+            restored.errorText.contains(
+                "warning: the copy is from before the keychain 'work' was shared: it ends the sharing "
+                    + "on this device\n"), "\(restored)")
+        expectStatus(try await grace.team("status"), 50)
+        let command = try #require(
+            restored.errorText.split(separator: "still shared: ").last?.split(separator: "\n").first
+        )
+        try await grace.home.shell("\(command) --yes")
+        expectStatus(try await grace.team("status"), 0)
+        #expect(try await grace.secret("db") == "one")
+        // One from after it has the keys.
+        expectAnswer(
+            try await grace.home.lanyard("backup", "--replace", copy, "--keychain", "work"), "")
+        let again = try await grace.home.lanyard("restore", "--yes", copy, "--keychain", "work")
+        #expect(!again.errorText.contains("sharing"), "\(again)")
+    }
+
     @Test func aDeletedKeychainLeavesNothingBehind() async throws {
         let grace = try await TeamMachine("grace")
         try await grace.join(ada, address)
