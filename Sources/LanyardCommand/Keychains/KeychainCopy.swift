@@ -1,6 +1,7 @@
 internal import ImportEngine
 internal import ItemImport
 internal import KeychainServices
+internal import KeychainSync
 
 /// Copies the items of one keychain to another with their dates, the latest last, which preserves their
 /// order.
@@ -71,7 +72,7 @@ final class KeychainCopy {
         importer.begin(nil)
         do throws(KeychainError) {
             try source.forEachOwn { record throws(KeychainError) in
-                if !skipsAsBound(record) {
+                if !isOfTeam(record), !skipsAsBound(record) {
                     try importer.take(record)
                 }
             }
@@ -83,6 +84,15 @@ final class KeychainCopy {
         }
         try importer.finish()
         take(importer.report)
+    }
+
+    /// Whether it is this device's key in the source's team, which means nothing in another keychain.
+    private func isOfTeam(_ record: ImportRecord) -> Bool {
+        if case .item(let item) = record.content {
+            SharedKeychain.isDevice(item.attributes)
+        } else {
+            false
+        }
     }
 
     /// Skips an item that the target can't bind to this machine.

@@ -204,6 +204,15 @@ import Testing
         #expect(try await names(of: ada) == ["ada", "lin"])
     }
 
+    /// The device's private key belongs to one keychain.
+    @Test func aCopyOfAKeychainLacksTheDevicesKeys() async throws {
+        let copied = try await ada.home.lanyard("keychain", "copy", "work", "login")
+        expectAnswer(copied, "1 copied, 0 already there, 0 skipped\n")
+        let list = try await ada.home.lanyard("list", "--all", "--keychain", "login")
+        expectStatus(list, 0)
+        #expect(!list.outputText.contains("lanyard team device"), "\(list)")
+    }
+
     @Test func aCopyFromBeforeSaysThatItEndsTheSharing() async throws {
         let grace = try await TeamMachine("grace")
         let copy = "\(grace.home.path)/copy"
