@@ -24,6 +24,12 @@ struct BackupCommand: ParsableCommand {
     func run() throws {
         let configuration = try Configuration()
         let name = try configuration.sealedKeychain(flag: keychain.name)
+        guard file != "-" else {
+            // The copy is checked, and replaces another one in one step.
+            throw KeychainError(
+                .param, "a copy needs a file: it can't go to standard output",
+                hint: "lanyard backup FILE makes one to send; ./- is a file named '-'")
+        }
         let path = try absolutePath(toWrite: file)
         let store = try configuration.openExistingSealedKeychain(name)
         for other in try configuration.keychains() where other != name {

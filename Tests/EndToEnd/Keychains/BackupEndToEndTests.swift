@@ -87,6 +87,19 @@ struct BackupEndToEndTests {
         }
     }
 
+    /// `lanyard backup - | ssh HOST` would make an empty backup.
+    @Test func isNeverOnStandardOutput() async throws {
+        try await home.set("x", secret: "old")
+        let refused = try await home.lanyard("backup", "-")
+        #expect(refused.status == 64 && refused.output.isEmpty, "\(refused)")
+        #expect(
+            refused.errorText == """
+                lanyard: error: a copy needs a file: it can't go to standard output
+                lanyard: hint: lanyard backup FILE makes one to send; ./- is a file named '-'
+
+                """, "\(refused)")
+    }
+
     /// As lanyard-restore(1) says: moved away, copied, accepted.
     @Test func isPutBackHere() async throws {
         try await home.set("x", secret: "old")
