@@ -12,6 +12,11 @@ struct ConfirmationOptions: ParsableArguments {
     func apply(
         _ change: PassphraseChange, _ keychain: OpenedKeychain
     ) throws(KeychainError) {
+        try ConfirmationOptions.apply(change, yes: yes)
+    }
+
+    /// Does the same for a command with a `--yes` of its own.
+    static func apply(_ change: PassphraseChange, yes: Bool) throws(KeychainError) {
         let losses = change.losses
         var sentences: [String] = []
         if losses.itemsForPassphrase > 0 {

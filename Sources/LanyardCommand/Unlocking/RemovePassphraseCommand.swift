@@ -1,20 +1,27 @@
 internal import ArgumentParser
 internal import KeychainServices
+internal import Prompting
 internal import SealedStore
 
 /// `lanyard passphrase remove`.
 struct RemovePassphraseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove a keychain's passphrase.",
-        discussion: "It deletes items that need a passphrase."
+        discussion:
+            "It deletes items that need a passphrase, also those that ask at each use unless a security key "
+            + "opens them."
     ).examples(
         "lanyard passphrase remove")
 
-    @OptionGroup var consent: ConfirmationOptions
+    @Flag(help: "Don't ask before items are deleted.")
+    var yes = false
     @OptionGroup var keychain: SealedKeychainOption
 
     func run() throws {
-        let keychain = try keychain.open()
-        try consent.apply(try PassphraseChange.remove(of: keychain.store), keychain)
+        let change = try PassphraseChange.remove(of: try keychain.open().store)
+        if change.losses.itemsThatAsk > 0, !yes {
+            printHint("lanyard edit --no-ask, with the name of an item that asks, keeps it")
+        }
+        try ConfirmationOptions.apply(change, yes: yes)
     }
 }

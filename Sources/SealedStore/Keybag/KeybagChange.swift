@@ -37,6 +37,9 @@ struct KeybagChange {
             file: location.file, encodedKeybag: keybag.encoded, sourceKeys: draft.sourceKeys)
     }
 
+    /// The number of items that ask at each use and lose the key for that.
+    var itemsThatAsk: Int { losingPresence.count }
+
     /// Returns the number of items that would become unreadable everywhere.
     ///
     /// - Parameter readable: Whether to count only those that can be read now.

@@ -9,6 +9,8 @@ public final class PassphraseChange {
     public struct Losses: Hashable, Sendable {
         /// The number of items deleted because they require a passphrase.
         public let itemsForPassphrase: Int
+        /// The number of those that ask at each use; the others are stored only with a passphrase.
+        public let itemsThatAsk: Int
         /// The attributes of the first three of them.
         public let firstForPassphrase: [ItemAttributes]
         /// The number of items deleted because they are bound to another machine and can't be read
@@ -23,10 +25,12 @@ public final class PassphraseChange {
         public var items: Int { itemsForPassphrase + itemsElsewhere }
 
         init(
-            itemsForPassphrase: Int, firstForPassphrase: [ItemAttributes] = [],
+            itemsForPassphrase: Int, itemsThatAsk: Int = 0,
+            firstForPassphrase: [ItemAttributes] = [],
             itemsElsewhere: Int, securityKeys: [String] = [], recoveryKey: Bool
         ) {
             self.itemsForPassphrase = itemsForPassphrase
+            self.itemsThatAsk = itemsThatAsk
             self.firstForPassphrase = firstForPassphrase
             self.itemsElsewhere = itemsElsewhere
             self.securityKeys = securityKeys
@@ -206,7 +210,7 @@ public final class PassphraseChange {
             }
             let readable = try change.itemsToDelete(readable: true)
             return Losses(
-                itemsForPassphrase: readable,
+                itemsForPassphrase: readable, itemsThatAsk: change.itemsThatAsk,
                 firstForPassphrase: readable > 0 ? try change.firstItemsToDelete(atMost: 3) : [],
                 itemsElsewhere: try change.itemsToDelete() - readable,
                 securityKeys: state.keys.keybag.enrollments

@@ -135,6 +135,28 @@ struct PassphraseTests {
         #expect(try await home.lockState() == "no-passphrase")
     }
 
+    /// They are lost like those that may only be stored with a passphrase; the hint says how to keep them.
+    @Test func removedWithItemsThatAsk() async throws {
+        try await home.setPassphrase("one")
+        _ = try home.write("one", to: "passphrase")
+        let set = try await home.lanyardUnlocked("set", "asks", "--stdin", "--ask", input: "s")
+        #expect(set.status == 0, "\(set)")
+        let asking = try await passphrase("remove", old: "one")
+        #expect(asking.status == 36, "\(asking)")
+        #expect(
+            asking.errorText.hasPrefix(
+                """
+                lanyard: hint: lanyard edit --no-ask, with the name of an item that asks, keeps it
+                lanyard: error: this deletes 1 item that needs a passphrase ('asks'): \
+                lanyard can't prompt here
+
+                """), "\(asking)")
+        let kept = try await home.lanyardUnlocked("edit", "--no-ask", "asks")
+        #expect(kept.status == 0, "\(kept)")
+        expectAnswer(try await passphrase("remove", old: "one"), "")
+        expectAnswer(try await home.lanyard("get", "asks"), "s\n")
+    }
+
     @Test func whatCanNotBe() async throws {
         for (arguments, status) in [
             (["change", "--new-passphrase-file", try home.write("the other", to: "new")], 51),
