@@ -95,7 +95,7 @@ struct ExecCommand: ParsableCommand {
                 ("--certificate", .certificate, certificates),
                 ("--private-key", .privateKey, privateKeys),
             ], accounts: accounts)
-        let run = try ProgramRun(
+        let run = try ExecutedProgram(
             command, bypassesShims: !profiles.isEmpty, hint: "put it and its arguments after --")
         let group = group.name.map { ByteString($0) }
         let keychain = try keychain.keychain()

@@ -45,7 +45,7 @@ struct RunCommand: ParsableCommand {
 
     func run() throws {
         let profile = try ProfileCatalog(Configuration()).profile(ofProgram: words[0])
-        let run = try ProgramRun(
+        let run = try ExecutedProgram(
             words, bypassesShims: true, hint: "lanyard run PROGRAM [arguments]")
         let secrets = GrantedSecrets()
         try secrets.add(

@@ -5,7 +5,7 @@ internal import Prompting
 internal import ToolSetup
 
 /// A program that will replace this process.
-struct ProgramRun {
+struct ExecutedProgram {
     private let name: String
     private let path: String
     private let arguments: [String]
@@ -37,9 +37,9 @@ struct ProgramRun {
         guard name.contains("/"), try PrivatePlace.exists(name) else {
             throw KeychainError(
                 Status(rawValue: 127), "program '\(name)' not found",
-                hint: ProgramRun.hint(forMissing: name))
+                hint: ExecutedProgram.hint(forMissing: name))
         }
-        throw ProgramRun.notRun(name, "it is not an executable file")
+        throw ExecutedProgram.notRun(name, "it is not an executable file")
     }
 
     /// Returns what to do if a shim has the path of a program that is gone.
@@ -78,10 +78,10 @@ struct ProgramRun {
             try program.execute()
         } catch {
             guard error.code == E2BIG else {
-                throw ProgramRun.notRun(name, error.words)
+                throw ExecutedProgram.notRun(name, error.words)
             }
             // execve(2): 32 pages for one variable, and a quarter of the stack for all.
-            throw ProgramRun.notRun(
+            throw ExecutedProgram.notRun(
                 name, "its arguments and variables are too long",
                 hint: "pass a long secret in a file: lanyard exec --file NAME=ITEM -- PROGRAM")
         }
