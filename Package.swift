@@ -478,7 +478,7 @@ let package = Package(
             dependencies: [
                 "RandomNumbers", "ScratchFolders", "ScratchPostgreSQL", "Secrets", "LinuxSystem",
                 "Cryptography", "SyncEngine", "SyncPlugin", "GitSync", "PostgreSQLSync",
-                "PluginProcesses", "SyncConformance",
+                "SyncConformance",
             ],
             path: "Tests/SyncTransports", swiftSettings: strict),
         .testTarget(

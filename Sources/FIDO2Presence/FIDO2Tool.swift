@@ -33,22 +33,18 @@ struct FIDO2Tool {
         _ take: (Int, borrowing Secret) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         let running = try start(arguments, input)
-        let process = running.process
-        ProgramRun.setCurrent(process)
-        defer { ProgramRun.setCurrent(0) }
-        let channel = LineChannel(input: running.output.number, output: running.output.number)
-        do throws(KeychainError) {
-            var position = 0
-            while let line = try FIDO2Tool.readLine(channel, until: deadline) {
-                try take(position, line)
-                position += 1
-            }
-        } catch {
-            SystemCalls.endProcess(process)
-            throw error
+        let tool = running.tool
+        ProgramRun.setCurrent(tool.identifier)
+        defer { ProgramRun.setCurrent(nil) }
+        var position = 0
+        let status: Int32
+        while let line = try FIDO2Tool.readLine(tool.channel, until: deadline) {
+            try take(position, line)
+            position += 1
         }
-        guard let status = SystemCalls.exitStatus(of: process, until: deadline) else {
-            SystemCalls.endProcess(process)
+        do throws(LineChannel.Failure) {
+            status = try tool.exitStatus(until: deadline)
+        } catch {
             throw FIDO2Error.notTouched
         }
         guard status == 0 else {
@@ -58,9 +54,7 @@ struct FIDO2Tool {
 
     /// A program that runs.
     private struct Running: ~Copyable {
-        let process: Int32
-        /// Our end of its output.
-        let output: Descriptor
+        let tool: ChildProcess
         /// A file in memory.
         let errors: Descriptor
     }
@@ -73,11 +67,13 @@ struct FIDO2Tool {
             let standard = Descriptor(owning: try SystemCalls.makeMemoryFile(Array(text.utf8).span))
             let errors = Descriptor(owning: try SystemCalls.makeMemoryFile())
             // A socket and no file: what went through it is stored nowhere.
-            let sockets = try SocketPair()
-            let process = try SystemCalls.startProcess(
-                path, arguments, input: standard.number, output: sockets.theirs.number,
-                errors: errors.number, variables: ["LC_ALL": "C"], withheld: ["FIDO_DEBUG", "LD_"])
-            return Running(process: process, output: sockets.keepingOurs(), errors: errors)
+            let tool = try ChildProcess(.socket) { _, output throws(SystemCallError) in
+                try SystemCalls.startProcess(
+                    path, arguments, input: standard.number, output: output,
+                    errors: errors.number, variables: ["LC_ALL": "C"],
+                    withheld: ["FIDO_DEBUG", "LD_"])
+            }
+            return Running(tool: tool, errors: errors)
         } catch {
             throw KeychainError(.notAvailable, "\(name) can't be run: \(error.words)")
         }

@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import LinuxSystem
 internal import PluginProcesses
 internal import StrictJSON
 

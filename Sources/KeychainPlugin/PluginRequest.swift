@@ -1,5 +1,5 @@
 internal import KeychainServices
-internal import PluginProcesses
+internal import LinuxSystem
 internal import StrictJSON
 
 /// A helper's request, as a plugin reads it. The plugin does not trust the helper: each method

@@ -24,7 +24,7 @@ package enum PluginFailure: Error {
         self =
             switch failure {
             case .deadline: deadline
-            case .ended: .ended
+            case .ended, .signal: .ended
             case .endedInLine: .endedInAnswer
             case .tooLong: .nonsense("a line is longer than 16 MiB")
             case .systemCall(let error): .systemCall(error)

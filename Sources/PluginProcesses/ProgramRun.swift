@@ -65,9 +65,9 @@ package struct ProgramRun: Sendable {
             isTooLarge ? "the output of \(name) is too large" : "\(name) did not finish in time")
     }
 
-    /// Notes another program that ``killCurrent()`` kills; 0 for none.
-    package static func setCurrent(_ process: Int32) {
-        current.store(process, ordering: .sequentiallyConsistent)
+    /// Notes another program that ``killCurrent()`` kills; nil for none.
+    package static func setCurrent(_ process: Int32?) {
+        current.store(process ?? 0, ordering: .sequentiallyConsistent)
     }
 
     /// Kills the program that runs at the moment, from another thread: in a plugin, where one runs at a time.

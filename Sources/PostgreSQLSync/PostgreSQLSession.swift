@@ -15,9 +15,7 @@ final class PostgreSQLSession {
         case connection(KeychainError)
     }
 
-    private var socket: Descriptor?
-    private let channel: LineChannel
-    private let process: Int32
+    private let process: ChildProcess
     private let address: PostgreSQLAddress
     private var isBroken = false
     private var lastMark = 0
@@ -37,7 +35,6 @@ final class PostgreSQLSession {
                 hint: "install it: apt install postgresql-client")
         }
         do throws(SystemCallError) {
-            let sockets = try SocketPair()
             var variables = address.variables
             var file: Int32?
             defer { file.map(SystemCalls.close) }
@@ -46,29 +43,24 @@ final class PostgreSQLSession {
                 file = try SystemCalls.makeSealedMemoryFile(entry)
                 variables["PGPASSFILE"] = "/proc/self/fd/3"
             }
-            process = try SystemCalls.startProcess(
-                psql,
-                [
-                    "--no-psqlrc", "--quiet", "--no-align", "--tuples-only", "--no-password",
-                    "--field-separator= ", "--set=ON_ERROR_STOP=1", "--set=VERBOSITY=sqlstate",
-                    "--set=SHOW_CONTEXT=never", "--dbname=\(address.text)",
-                ], input: sockets.theirs.number, output: sockets.theirs.number,
-                errors: sockets.theirs.number, inherited: file, isOwnSession: true,
-                variables: variables, withheld: ["PG"])
-            let socket = sockets.keepingOurs()
-            channel = LineChannel(input: socket.number, output: socket.number)
-            self.socket = consume socket
+            process = try ChildProcess(.socket) { input, output throws(SystemCallError) in
+                try SystemCalls.startProcess(
+                    psql,
+                    [
+                        "--no-psqlrc", "--quiet", "--no-align", "--tuples-only", "--no-password",
+                        "--field-separator= ", "--set=ON_ERROR_STOP=1", "--set=VERBOSITY=sqlstate",
+                        "--set=SHOW_CONTEXT=never", "--dbname=\(address.text)",
+                    ], input: input, output: output, errors: output, inherited: file,
+                    isOwnSession: true, variables: variables, withheld: ["PG"])
+            }
         } catch {
             throw KeychainError(.notAvailable, "psql can't be started: \(error.words)")
         }
-        ProgramRun.setCurrent(process)
+        ProgramRun.setCurrent(process.identifier)
     }
 
     deinit {
-        ProgramRun.setCurrent(0)
-        // psql ends with its input.
-        socket = nil
-        SystemCalls.endProcess(process)
+        ProgramRun.setCurrent(nil)
     }
 
     /// The line of ~/.pgpass for a password, nil if there is none.
@@ -112,7 +104,7 @@ final class PostgreSQLSession {
         var rows: [[Substring]] = []
         var warnings = 0
         do throws(LineChannel.Failure) {
-            try channel.write(
+            try process.channel.write(
                 Secret("\(statement.text);\n\\echo \(mark)\n"), until: deadline)
         } catch {
             // psql has ended, and said why.
@@ -125,7 +117,7 @@ final class PostgreSQLSession {
             let line: String
             do throws(LineChannel.Failure) {
                 guard
-                    let read = try channel.readLine(until: deadline)?.withBytes({
+                    let read = try process.channel.readLine(until: deadline)?.withBytes({
                         String(decoding: ByteString(copying: $0).bytes, as: UTF8.self)
                     })
                 else {
@@ -166,7 +158,8 @@ final class PostgreSQLSession {
             switch failure {
             case .deadline: "the PostgreSQL server did not answer in time"
             case .tooLong: "the PostgreSQL server sent a row that is too long"
-            case .ended, .endedInLine, .systemCall: "the connection to the PostgreSQL server broke"
+            case .ended, .endedInLine, .signal, .systemCall:
+                "the connection to the PostgreSQL server broke"
             }
         return .connection(
             KeychainError(

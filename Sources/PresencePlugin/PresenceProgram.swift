@@ -121,9 +121,9 @@ package struct PresenceProgram {
         request.timeout = timeLimit
         let line = try request.line()
         let path = try PluginProgram.check(path, "program")
-        let process: PluginProcess
+        let process: ChildProcess
         do throws(SystemCallError) {
-            process = try PluginProcess(path)
+            process = try ChildProcess(plugin: path)
         } catch {
             throw failure(.notStarted(error))
         }

@@ -20,10 +20,6 @@ package struct AskedProgram: Sendable {
     private let timeLimit: UInt32
     private let defaults: [String: String]
 
-    /// After how many milliseconds to check a program that has closed nothing: its own children may keep
-    /// the output open after it ends.
-    private static let look: Int64 = 100
-
     /// Describes a program to run.
     ///
     /// - Parameters:
@@ -53,76 +49,35 @@ package struct AskedProgram: Sendable {
         to question: Span<UInt8> = Span(), limit: Int
     ) throws(KeychainError) -> Answer {
         let deadline = Deadline(milliseconds: Int64(timeLimit) * 1000)
-        let running = try start(question)
-        do throws(KeychainError) {
-            let text = try read(running, limit: limit, until: deadline)
-            guard let status = SystemCalls.exitStatus(of: running.identifier, until: deadline)
-            else {
-                throw tookTooLong
-            }
-            return Answer(text: text, status: status)
+        let process = try start(question)
+        do throws(LineChannel.Failure) {
+            let text = try process.channel.readAll(limit: limit, until: deadline)
+            return Answer(text: text, status: try process.exitStatus(until: deadline))
         } catch {
-            SystemCalls.endProcess(running.identifier)
-            throw error
+            switch error {
+            case .tooLong:
+                throw KeychainError(
+                    .dataTooLarge, "\(name) answered with more than \(limit) bytes")
+            case .systemCall(let error):
+                throw KeychainError(.notAvailable, "\(name) can't be read: \(error.words)")
+            case .deadline, .ended, .endedInLine, .signal:
+                throw KeychainError(
+                    .notAvailable, "\(name) did not answer within \(timeLimit) seconds",
+                    hint: "--timeout gives it more time")
+            }
         }
     }
 
-    private func start(
-        _ question: Span<UInt8>
-    ) throws(KeychainError) -> RunningProgram {
+    private func start(_ question: Span<UInt8>) throws(KeychainError) -> ChildProcess {
         do throws(SystemCallError) {
-            let output = try Pipe()
             let input = Descriptor(owning: try SystemCalls.makeMemoryFile(question))
-            let identifier = try SystemCalls.startProcess(
-                path, arguments, input: input.number, output: output.writeEnd.number,
-                showsErrors: true, defaults: defaults)
-            return RunningProgram(identifier: identifier, output: output.keepingReadEnd())
+            return try ChildProcess(.outputPipe) { _, output throws(SystemCallError) in
+                try SystemCalls.startProcess(
+                    path, arguments, input: input.number, output: output, showsErrors: true,
+                    defaults: defaults)
+            }
         } catch {
             throw KeychainError(.notAvailable, "\(name) can't be run: \(error.words)")
         }
     }
-
-    private func read(
-        _ running: borrowing RunningProgram, limit: Int, until deadline: Deadline
-    ) throws(KeychainError) -> Secret {
-        var text = SecretBuilder(capacity: 4096)
-        do throws(SystemCallError) {
-            while true {
-                // Checked first, which makes everything written before the end readable.
-                let hasEnded = SystemCalls.hasEndedUnnoticed(running.identifier)
-                let wait = Deadline(
-                    milliseconds: hasEnded ? 0 : min(AskedProgram.look, deadline.remaining))
-                if try SystemCalls.wait(for: running.output.number, .readable, until: wait) {
-                    let chunk = try SystemCalls.readSecret(running.output.number, 4096)
-                    guard chunk.count > 0 else {
-                        return text.finish()
-                    }
-                    text.append(chunk)
-                } else if hasEnded {
-                    return text.finish()
-                }
-                if deadline.hasPassed || text.count > limit {
-                    break
-                }
-            }
-        } catch {
-            throw KeychainError(.notAvailable, "\(name) can't be read: \(error.words)")
-        }
-        guard text.count <= limit else {
-            throw KeychainError(.dataTooLarge, "\(name) answered with more than \(limit) bytes")
-        }
-        throw tookTooLong
-    }
-
-    private var tookTooLong: KeychainError {
-        KeychainError(
-            .notAvailable, "\(name) did not answer within \(timeLimit) seconds",
-            hint: "--timeout gives it more time")
-    }
-}
-
-/// A running program, with its output.
-private struct RunningProgram: ~Copyable {
-    let identifier: Int32
-    let output: Descriptor
 }

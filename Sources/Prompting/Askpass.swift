@@ -21,6 +21,8 @@ enum Askpass {
         switch try run(text, timeLimit: timeLimit) {
         case .success(let output): return try firstLine(output)
         case .failure(.deadline): throw PassphraseQuestion.unanswered
+        // It would write until then.
+        case .failure(.tooLong): throw PassphraseQuestion.unanswered
         case .failure: throw PassphraseQuestion.cancelled
         case nil: return nil
         }
@@ -48,25 +50,28 @@ enum Askpass {
     /// - Returns: Its output; nil without such a program, or if it may not be used here.
     private static func run(
         _ text: String, timeLimit: Int64, _ variables: [String: String] = [:]
-    ) throws(KeychainError) -> Result<Secret, ChildProcess.Failure>? {
+    ) throws(KeychainError) -> Result<Secret, LineChannel.Failure>? {
         guard let name = try name(), let path = try programPath(name) else {
             return nil
         }
         let session = try PromptSession()
-        var program: ChildProcess
+        let program: ChildProcess
         do throws(SystemCallError) {
-            program = try ChildProcess(
-                path, [text], hasInput: false, showsErrors: true, signals: session.signals,
-                variables: variables)
+            program = try ChildProcess(.outputPipe, signals: session.signals) {
+                input, output throws(SystemCallError) in
+                try SystemCalls.startProcess(
+                    path, [text], input: input, output: output, showsErrors: true,
+                    variables: variables)
+            }
         } catch {
             return nil
         }
         let deadline = Deadline(milliseconds: timeLimit)
-        do throws(ChildProcess.Failure) {
-            // Room for a line end, and for one byte that reveals a longer answer.
-            let output = try program.readAll(
-                limit: PassphraseQuestion.answerLimit + 2, until: deadline)
-            return try program.waitForEnd(until: deadline) ? .success(output) : .failure(.ended)
+        do throws(LineChannel.Failure) {
+            // More lines are no part of the answer.
+            let output = try program.channel.readAll(limit: 1 << 20, until: deadline)
+            let status = try program.exitStatus(until: deadline)
+            return status == 0 ? .success(output) : .failure(.ended)
         } catch {
             return .failure(error)
         }

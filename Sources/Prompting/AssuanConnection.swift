@@ -19,9 +19,9 @@ struct AssuanConnection: ~Copyable {
     /// How many bytes a line may have.
     private static let lineLimit = 1000
 
-    private var server: ChildProcess
+    private let server: ChildProcess
 
-    init(_ server: consuming ChildProcess) {
+    init(_ server: ChildProcess) {
         self.server = server
     }
 
@@ -41,8 +41,8 @@ struct AssuanConnection: ~Copyable {
         guard line.utf8.count <= AssuanConnection.lineLimit else {
             throw .broken
         }
-        do throws(ChildProcess.Failure) {
-            try server.write("\(line)\n")
+        do throws(LineChannel.Failure) {
+            try server.channel.write(Secret("\(line)\n"), until: deadline)
         } catch {
             throw Failure(error)
         }
@@ -70,12 +70,17 @@ struct AssuanConnection: ~Copyable {
     /// Says BYE to the server.
     mutating func close(until deadline: Deadline) {
         _ = try? send("BYE", until: deadline)
-        _ = try? server.waitForEnd(until: deadline)
+        _ = try? server.exitStatus(until: deadline)
     }
 
     private mutating func readLine(until deadline: Deadline) throws(Failure) -> Secret {
-        do throws(ChildProcess.Failure) {
-            return try server.readLine(limit: AssuanConnection.lineLimit, until: deadline)
+        do throws(LineChannel.Failure) {
+            switch try server.channel.readLine(
+                limit: AssuanConnection.lineLimit, until: deadline)
+            {
+            case .some(let line): return line
+            case .none: throw .ended
+            }
         } catch {
             throw Failure(error)
         }
@@ -123,12 +128,12 @@ struct AssuanConnection: ~Copyable {
 }
 
 extension AssuanConnection.Failure {
-    init(_ failure: ChildProcess.Failure) {
+    init(_ failure: LineChannel.Failure) {
         switch failure {
         case .signal: self = .signal
         case .deadline: self = .deadline
         // Assuan has no lines this long.
-        case .ended, .tooLong: self = .broken
+        case .ended, .endedInLine, .tooLong, .systemCall: self = .broken
         }
     }
 }

@@ -112,8 +112,10 @@ enum Pinentry {
         var connection: AssuanConnection
         do throws(SystemCallError) {
             connection = AssuanConnection(
-                try ChildProcess(
-                    path, hasInput: true, showsErrors: false, signals: session.signals))
+                try ChildProcess(.pipes, signals: session.signals) {
+                    input, output throws(SystemCallError) in
+                    try SystemCalls.startProcess(path, [], input: input, output: output)
+                })
         } catch {
             return nil
         }

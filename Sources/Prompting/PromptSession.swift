@@ -1,5 +1,6 @@
 internal import Glibc
 internal import KeychainServices
+internal import LinuxSystem
 
 /// Covers the time while another program asks the user: signals are an answer, and the terminal is restored
 /// afterwards, as that program may have changed it.

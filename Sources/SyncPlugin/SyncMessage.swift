@@ -1,3 +1,4 @@
+internal import LinuxSystem
 internal import PluginProcesses
 internal import Secrets
 internal import StrictJSON

@@ -16,9 +16,9 @@ package final class SyncPluginTransport: SyncTransport {
     private let team: Identifier
     private let folder: String
     private let password: () throws(KeychainError) -> Secret?
-    private let start: (String) throws(KeychainError) -> PluginProcess
+    private let start: (String) throws(KeychainError) -> ChildProcess
 
-    private var process: PluginProcess?
+    private var process: ChildProcess?
     private var lastID: Int64 = 0
 
     /// Creates a transport without starting the program.
@@ -42,7 +42,7 @@ package final class SyncPluginTransport: SyncTransport {
         ) { path throws(KeychainError) in
             let path = try PluginProgram.check(path, "program")
             do throws(SystemCallError) {
-                return try PluginProcess(path)
+                return try ChildProcess(plugin: path)
             } catch {
                 throw PluginFailure.notStarted(error).error("the program '\(path)'")
             }
@@ -52,7 +52,7 @@ package final class SyncPluginTransport: SyncTransport {
     init(
         executable: String, address: String, team: Identifier, folder: String, timeLimit: Int64,
         password: @escaping () throws(KeychainError) -> Secret?,
-        start: @escaping (String) throws(KeychainError) -> PluginProcess
+        start: @escaping (String) throws(KeychainError) -> ChildProcess
     ) throws(KeychainError) {
         try SyncAddress.checkHasNoPassword(address)
         self.executable = executable

@@ -1,6 +1,6 @@
 import Foundation
 import KeychainServices
-import PluginProcesses
+import LinuxSystem
 import Testing
 
 @testable import KeychainPlugin

@@ -1,6 +1,5 @@
 import Foundation
 import KeychainServices
-import PluginProcesses
 import LinuxSystem
 
 @testable import KeychainPlugin
@@ -134,6 +133,6 @@ func store(
         words: "the plugin 'test' of the keychain 'work'", keychain: "work", settings: settings,
         timeLimit: timeLimit, isPromptAllowed: isPromptAllowed
     ) { () throws(KeychainError) in
-        PluginProcess(connected: Descriptor(owning: number))
+        ChildProcess(connected: Descriptor(owning: number))
     }
 }

@@ -3,7 +3,6 @@ import LinuxSystem
 import Secrets
 import SyncEngine
 
-@testable import PluginProcesses
 @testable import SyncPlugin
 
 /// A folder, served by a transport's program in a thread of this process.
@@ -32,7 +31,7 @@ final class ServedFolder: SyncServer {
 /// Starts a program's side in a thread, at the other end of a socket.
 func startInThread(
     _ serve: @escaping @Sendable (Int32) -> Void
-) throws(KeychainError) -> PluginProcess {
+) throws(KeychainError) -> ChildProcess {
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else {
         throw KeychainError(.io)
@@ -42,5 +41,5 @@ func startInThread(
         serve(theirs)
         close(theirs)
     }
-    return PluginProcess(connected: Descriptor(owning: ends[0]))
+    return ChildProcess(connected: Descriptor(owning: ends[0]))
 }

@@ -1,6 +1,5 @@
 import Foundation
 import LinuxSystem
-import PluginProcesses
 import ScratchFolders
 import Secrets
 import SyncConformance

@@ -17,10 +17,10 @@ struct PluginConversation {
         case error(KeychainError)
     }
 
-    private let process: PluginProcess
+    private let process: ChildProcess
     private var lastID: Int64 = 0
 
-    init(_ process: PluginProcess) {
+    init(_ process: ChildProcess) {
         self.process = process
     }
 

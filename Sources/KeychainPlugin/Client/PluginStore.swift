@@ -14,7 +14,7 @@ internal import StrictJSON
 /// A working plugin ends with the process, because its input ends. A broken one is killed
 /// immediately; a process may therefore end without `deinit`.
 public final class PluginStore: KeychainStore {
-    private let start: () throws(KeychainError) -> PluginProcess
+    private let start: () throws(KeychainError) -> ChildProcess
     private let keychain: String
     private let settings: [(name: String, value: String)]
     private let timeLimit: Int64
@@ -57,7 +57,7 @@ public final class PluginStore: KeychainStore {
         ) { () throws(KeychainError) in
             let path = try PluginExecutable.check(executable)
             do throws(SystemCallError) {
-                return try PluginProcess(path)
+                return try ChildProcess(plugin: path)
             } catch {
                 throw PluginFailure.notStarted(error).error(words)
             }
@@ -67,7 +67,7 @@ public final class PluginStore: KeychainStore {
     init(
         words: String, keychain: String, settings: [(name: String, value: String)],
         timeLimit: Int64, isPromptAllowed: Bool,
-        start: @escaping () throws(KeychainError) -> PluginProcess
+        start: @escaping () throws(KeychainError) -> ChildProcess
     ) {
         self.words = words
         self.keychain = keychain

@@ -1,6 +1,5 @@
 import Glibc
 import KeychainServices
-import PluginProcesses
 import LinuxSystem
 
 @testable import KeychainPlugin
@@ -100,8 +99,8 @@ enum PluginClientTarget: FuzzTarget {
             theirs = dup(sockets.theirs.number)
         }
 
-        func process() -> PluginProcess {
-            PluginProcess(connected: Descriptor(owning: dup(ours)))
+        func process() -> ChildProcess {
+            ChildProcess(connected: Descriptor(owning: dup(ours)))
         }
 
         func end() {

@@ -1,6 +1,5 @@
 internal import Glibc
-internal import KeychainServices
-internal import LinuxSystem
+package import Secrets
 internal import Synchronization
 
 /// Catches the signals that would end or stop the process, those of ^C, ^\ and ^Z among them, until
@@ -8,13 +7,13 @@ internal import Synchronization
 ///
 /// Each writes a byte to a pipe, which saves it between two calls. They have handlers because blocking
 /// affects one thread only.
-struct EndingSignals {
+package struct EndingSignals {
     private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
     /// After how many milliseconds to check children without a signal: our parent may have blocked it.
     private static let longestWait: Int64 = 1000
 
     /// How a wait ended.
-    enum Event {
+    package enum Event: Sendable {
         case input
         case signal
         /// A child may have ended.
@@ -27,15 +26,15 @@ struct EndingSignals {
     private let before: [(number: Int32, action: sigaction)]
 
     /// - Parameter andChildren: Whether to wait for the end of a child, too.
-    init(andChildren: Bool = false) throws(KeychainError) {
+    package init(andChildren: Bool = false) throws(KeychainError) {
         var ends: [Int32] = [-1, -1]
         // Safe: `pipe` writes two numbers, and the array has two.
         guard unsafe pipe(&ends) == 0 else {
             throw KeychainError(.io, "can't wait for signals")
         }
         for end in ends {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+            SystemCalls.closeOnExec(end)
+            SystemCalls.stopBlocking(end)
         }
         watchesChildren = andChildren
         readEnd = ends[0]
@@ -71,7 +70,7 @@ struct EndingSignals {
     }
 
     /// Restores what the signals did before.
-    func restore() {
+    package func restore() {
         for (number, action) in before {
             // Safe: the kernel itself returned this action earlier.
             var action = action
@@ -84,7 +83,9 @@ struct EndingSignals {
     /// Waits until something happens. A signal takes precedence over input.
     ///
     /// - Parameter input: A descriptor that may become readable or end; -1 for none.
-    func wait(for input: Int32, until deadline: Deadline?) throws(KeychainError) -> Event {
+    package func wait(
+        for input: Int32, until deadline: Deadline?
+    ) throws(KeychainError) -> Event {
         while true {
             var descriptors = [
                 pollfd(fd: input, events: Int16(POLLIN), revents: 0),

@@ -1,5 +1,4 @@
 internal import Glibc
-package import LinuxSystem
 package import Secrets
 
 /// Lines of text to and from the other side, over a socket or two pipes. Bytes that were read but
@@ -14,6 +13,8 @@ package final class LineChannel {
         /// The same, in the middle of a line.
         case endedInLine
         case tooLong
+        /// A signal arrived that would have ended us.
+        case signal
         case systemCall(SystemCallError)
     }
 
@@ -24,6 +25,7 @@ package final class LineChannel {
 
     private let input: Int32
     private let output: Int32
+    private let signals: EndingSignals?
     /// Whether the other side is gone, in case another process has its end of the socket open.
     private let isGone: () -> Bool
     private let memory = UnsafeMutableRawBufferPointer.allocate(
@@ -32,7 +34,13 @@ package final class LineChannel {
     private var unread = 0..<0
 
     /// Creates a channel over descriptors, which the caller still owns.
-    package init(input: Int32, output: Int32, isGone: @escaping () -> Bool = { false }) {
+    ///
+    /// - Parameter signals: Signals that end reading; nil for none.
+    package init(
+        input: Int32, output: Int32, signals: EndingSignals? = nil,
+        isGone: @escaping () -> Bool = { false }
+    ) {
+        self.signals = signals
         self.input = input
         self.output = output
         self.isGone = isGone
@@ -64,18 +72,22 @@ package final class LineChannel {
 
     /// Reads a line, without the line feed.
     ///
+    /// - Parameter limit: The most bytes of the line.
     /// - Returns: Nil if there is none: the other side has ended its output after a line.
-    package func readLine(until deadline: Deadline?) throws(Failure) -> Secret? {
+    package func readLine(
+        limit: Int = lineLimit, until deadline: Deadline?
+    ) throws(Failure) -> Secret? {
         var line = SecretBuilder(capacity: 4096)
         while true {
             let isComplete = takeUnread(&line)
-            guard line.count <= LineChannel.lineLimit else {
+            guard line.count <= limit else {
                 throw .tooLong
             }
             if isComplete {
                 return line.finish()
             }
             guard try fill(until: deadline) else {
+                try checkSignals()
                 if line.count > 0 {
                     throw .endedInLine
                 }
@@ -84,25 +96,48 @@ package final class LineChannel {
         }
     }
 
+    /// Reads everything that is left.
+    ///
+    /// - Parameter limit: The most bytes.
+    package func readAll(limit: Int, until deadline: Deadline?) throws(Failure) -> Secret {
+        var all = SecretBuilder(capacity: 4096)
+        repeat {
+            take(unread.count, &all)
+            guard all.count <= limit else {
+                throw .tooLong
+            }
+        } while try fill(until: deadline)
+        return all.finish()
+    }
+
     /// Appends unread bytes to a line, up to the line feed that ends it.
     ///
     /// - Returns: Whether there was a line feed.
     private func takeUnread(_ line: inout SecretBuilder) -> Bool {
-        // Safe: `unread` is within the memory, and `memchr` and the span get its size; the last use
-        // of the span comes before the memory changes.
+        // Safe: `unread` is within the memory, and `memchr` gets its size.
         let bytes = unsafe UnsafeRawBufferPointer(rebasing: memory[unread])
         guard let start = bytes.baseAddress, unsafe !bytes.isEmpty else {
             return false
         }
         let feed = unsafe memchr(start, Int32(UInt8(ascii: "\n")), bytes.count)
         let count = unsafe feed.map { unsafe UnsafeRawPointer($0) - start } ?? bytes.count
-        unsafe bytes.prefix(count).withMemoryRebound(to: UInt8.self) {
-            unsafe line.append(Span(_unsafeElements: UnsafeBufferPointer(rebasing: $0[...])))
+        take(count, &line)
+        guard unsafe feed != nil else {
+            return false
         }
-        let taken = unread.lowerBound..<unread.lowerBound + count
+        unread.removeFirst()
+        return true
+    }
+
+    /// Appends some of the unread bytes, and wipes them here.
+    private func take(_ count: Int, _ text: inout SecretBuilder) {
+        let taken = unread.prefix(count)
+        // Safe: `unread` is within the memory; the last use of the span comes before the memory changes.
+        unsafe UnsafeRawBufferPointer(rebasing: memory[taken]).withMemoryRebound(to: UInt8.self) {
+            unsafe text.append(Span(_unsafeElements: $0))
+        }
         wipe(taken)
-        unread = min(taken.upperBound + 1, unread.upperBound)..<unread.upperBound
-        return unsafe feed != nil
+        unread = taken.upperBound..<unread.upperBound
     }
 
     /// Waits for bytes and reads them.
@@ -134,6 +169,15 @@ package final class LineChannel {
         while true {
             // Checked first: bytes written before its end can still be read.
             let isGone = isGone()
+            if let signals, !isGone, readiness == .readable {
+                switch try? signals.wait(for: descriptor, until: deadline) {
+                case .input: return true
+                case .child: continue
+                case .signal: throw .signal
+                case .deadline: throw .deadline
+                case nil: throw .ended
+                }
+            }
             let slice = isGone ? 0 : LineChannel.slice
             let moment = deadline.map { Deadline(milliseconds: min($0.remaining, slice)) }
             let isReady = try attempt { () throws(SystemCallError) in
@@ -144,6 +188,18 @@ package final class LineChannel {
             }
             if let deadline, deadline.hasPassed {
                 throw .deadline
+            }
+        }
+    }
+
+    /// Throws if a signal ended the other side, as ^C does: it may reach us a moment later, in another thread.
+    private func checkSignals() throws(Failure) {
+        let moment = Deadline(milliseconds: 50)
+        while let signals, let event = try? signals.wait(for: -1, until: moment),
+            event != .deadline
+        {
+            if event == .signal {
+                throw .signal
             }
         }
     }
