@@ -165,7 +165,7 @@ package final class GitTransport: SyncServer {
                 .notAvailable, "another program exchanges the team's changes with the git server",
                 hint: "try again in a minute")
         }
-        defer { SystemCalls.close(lock) }
+        defer { extendLifetime(lock) }
         let repository =
             switch self.repository {
             case let repository?: repository

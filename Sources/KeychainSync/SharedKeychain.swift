@@ -171,13 +171,10 @@ package final class SharedKeychain {
         let deadline = Deadline(milliseconds: timeout)
         while true {
             let file = try openLock(place, "lock")
-            while (try? SystemCalls.lock(file.number)) == false {
-                guard !deadline.hasPassed else {
-                    throw KeychainError(
-                        .databaseLocked, "another program exchanges the items of '\(place.name)'",
-                        hint: "try again in a minute")
-                }
-                SystemCalls.sleep(milliseconds: 20)
+            guard SystemCalls.lock(file.number, until: deadline) else {
+                throw KeychainError(
+                    .databaseLocked, "another program exchanges the items of '\(place.name)'",
+                    hint: "try again in a minute")
             }
             // Whoever had the lock may have removed the file: then others lock the next one.
             if (try? SystemCalls.lstat("\(place.file).lock").st_ino)

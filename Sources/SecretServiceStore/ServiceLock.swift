@@ -28,7 +28,7 @@ struct ServiceLock: ~Copyable {
         static let identities: Int64 = 2
     }
 
-    private let descriptor: Int32
+    private let file: Descriptor
     /// Whether the lock is taken: false if there is no file, or waiting took too long.
     private(set) var isTaken: Bool
 
@@ -40,12 +40,12 @@ struct ServiceLock: ~Copyable {
     ///   - timeLimit: The most milliseconds to wait, because the other process may be asking the
     ///     user.
     init(_ kind: Kind, in folder: String?, timeLimit: Int64) {
-        descriptor = folder.map { ServiceLock.open($0, kind) } ?? -1
-        isTaken = descriptor != -1
+        file = Descriptor(owning: folder.map { ServiceLock.open($0, kind) } ?? -1)
+        isTaken = file.number != -1
         guard isTaken else {
             return
         }
-        let end = SystemCalls.monotonicMilliseconds() + timeLimit
+        let end = Deadline(milliseconds: timeLimit)
         switch kind {
         case .using:
             share(until: end)
@@ -58,19 +58,17 @@ struct ServiceLock: ~Copyable {
         }
     }
 
-    private mutating func share(until end: Int64) {
+    private mutating func share(until end: Deadline) {
         wait(for: Place.gate, .shared, until: end)
         wait(for: Place.use, .shared, until: end)
-        _ = try? SystemCalls.lock(byte: Place.gate, of: descriptor, .none)
+        _ = try? SystemCalls.lock(byte: Place.gate, of: file.number, .none)
     }
 
     private mutating func wait(
-        for byte: Int64, _ lock: SystemCalls.ByteLock, until end: Int64
+        for byte: Int64, _ lock: SystemCalls.ByteLock, until end: Deadline
     ) {
-        var isLocked = try? SystemCalls.lock(byte: byte, of: descriptor, lock)
-        while isLocked == false, SystemCalls.monotonicMilliseconds() < end {
-            SystemCalls.sleep(milliseconds: 2)
-            isLocked = try? SystemCalls.lock(byte: byte, of: descriptor, lock)
+        let isLocked = try? end.wait(every: 2) { () throws(SystemCallError) in
+            try SystemCalls.lock(byte: byte, of: file.number, lock)
         }
         isTaken = isTaken && isLocked == true
     }
@@ -103,12 +101,6 @@ struct ServiceLock: ~Copyable {
             return file ?? -1
         } catch {
             return -1
-        }
-    }
-
-    deinit {
-        if descriptor != -1 {
-            SystemCalls.close(descriptor)
         }
     }
 }

@@ -13,11 +13,8 @@ extension PinnedFolder {
         } catch {
             throw error.keychainError("can't lock '\(path)'")
         }
-        while (try? SystemCalls.lock(descriptor.number)) == false {
-            guard !deadline.hasPassed else {
-                return nil
-            }
-            SystemCalls.sleep(milliseconds: 5)
+        guard SystemCalls.lock(descriptor.number, until: deadline) else {
+            return nil
         }
         return descriptor
     }
@@ -26,23 +23,19 @@ extension PinnedFolder {
     /// with the descriptor.
     ///
     /// - Returns: The descriptor, nil if another process has the lock at the deadline.
-    package func lock(_ name: String, until deadline: Deadline) throws(KeychainError) -> Int32? {
+    package func lock(_ name: String, until deadline: Deadline) throws(KeychainError) -> Descriptor?
+    {
         do throws(SystemCallError) {
-            let descriptor = try SystemCalls.open(
-                name, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: 0o600, in: number)
-            do throws(SystemCallError) {
-                while try !SystemCalls.lock(byte: 0, of: descriptor, .exclusive) {
-                    guard !deadline.hasPassed else {
-                        SystemCalls.close(descriptor)
-                        return nil
-                    }
-                    SystemCalls.sleep(milliseconds: 5)
-                }
-            } catch {
-                SystemCalls.close(descriptor)
-                throw error
+            let file = Descriptor(
+                owning: try SystemCalls.open(
+                    name, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: 0o600, in: number))
+            let isLocked = try deadline.wait { () throws(SystemCallError) in
+                try SystemCalls.lock(byte: 0, of: file.number, .exclusive)
             }
-            return descriptor
+            guard isLocked else {
+                return nil
+            }
+            return file
         } catch {
             throw error.keychainError("can't lock '\(path(of: name))'")
         }

@@ -10,4 +10,19 @@ package struct Deadline {
     package var remaining: Int64 { max(moment - SystemCalls.monotonicMilliseconds(), 0) }
 
     package var hasPassed: Bool { remaining == 0 }
+
+    /// Waits until something is so, and looks every few milliseconds.
+    ///
+    /// - Returns: Whether it is so; false if the deadline has passed.
+    package func wait<Failure>(
+        every milliseconds: UInt32 = 5, until isSo: () throws(Failure) -> Bool
+    ) throws(Failure) -> Bool {
+        while try !isSo() {
+            guard !hasPassed else {
+                return false
+            }
+            SystemCalls.sleep(milliseconds: milliseconds)
+        }
+        return true
+    }
 }

@@ -68,13 +68,6 @@ extension SystemCalls {
     }
 
     private static func isGone(_ identifier: pid_t, within milliseconds: Int64) -> Bool {
-        let deadline = Deadline(milliseconds: milliseconds)
-        repeat {
-            guard waitpid(identifier, nil, WNOHANG) == 0 else {
-                return true
-            }
-            SystemCalls.sleep(milliseconds: 2)
-        } while !deadline.hasPassed
-        return false
+        Deadline(milliseconds: milliseconds).wait(every: 2) { hasEnded(identifier) }
     }
 }

@@ -319,6 +319,15 @@ package enum SystemCalls {
         }
     }
 
+    /// Waits for such a lock. On a file system without locks it succeeds at once: no other process has one there.
+    ///
+    /// - Returns: Whether it was free before the deadline.
+    package static func lock(
+        _ descriptor: Int32, isShared: Bool = false, until deadline: Deadline
+    ) -> Bool {
+        deadline.wait { (try? lock(descriptor, isShared: isShared)) != false }
+    }
+
     /// Sleeps for some milliseconds. The corresponding C function is `usleep`.
     package static func sleep(milliseconds: UInt32) {
         _ = usleep(milliseconds * 1000)

@@ -176,12 +176,8 @@ struct UseLogFile {
                 return nil
             }
             let file = Descriptor(owning: number)
-            // A file system without locks has no other processes to wait for.
-            while (try? SystemCalls.lock(file.number, isShared: !isForWriting)) == false {
-                guard !deadline.hasPassed else {
-                    throw KeychainError(.databaseLocked, "another program holds '\(path)'")
-                }
-                SystemCalls.sleep(milliseconds: 5)
+            guard SystemCalls.lock(file.number, isShared: !isForWriting, until: deadline) else {
+                throw KeychainError(.databaseLocked, "another program holds '\(path)'")
             }
             let status = try calling("read") { () throws(SystemCallError) in
                 try SystemCalls.fstat(file.number)

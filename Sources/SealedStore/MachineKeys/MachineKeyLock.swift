@@ -5,13 +5,13 @@ internal import LinuxSystem
 /// The lock of the program that unseals or changes the machine key, while others wait.
 struct MachineKeyLock: ~Copyable {
     /// -1 if there is nothing to lock, as in a folder that can't be written.
-    private let descriptor: Int32
+    private let file: Descriptor
 
     private static let fileName = "machine-key.lock"
 
     /// Opens the lock's file without taking the lock.
     init(stateFolder: String) {
-        descriptor = MachineKeyLock.open(stateFolder)
+        file = Descriptor(owning: MachineKeyLock.open(stateFolder))
     }
 
     private static func open(_ stateFolder: String) -> Int32 {
@@ -31,24 +31,14 @@ struct MachineKeyLock: ~Copyable {
     /// - Throws: ``Status/databaseLocked`` after ten seconds.
     init(waitingIn stateFolder: String) throws(KeychainError) {
         self.init(stateFolder: stateFolder)
-        let deadline = Deadline(milliseconds: 10_000)
-        while !isTaken() {
-            guard !deadline.hasPassed else {
-                throw KeychainError(
-                    .databaseLocked, "another program is using the machine key", hint: "try again")
-            }
-            SystemCalls.sleep(milliseconds: 10)
+        guard SystemCalls.lock(file.number, until: Deadline(milliseconds: 10_000)) else {
+            throw KeychainError(
+                .databaseLocked, "another program is using the machine key", hint: "try again")
         }
     }
 
     /// Takes the lock if it is free; on a file system without locks, it is.
     ///
     /// - Returns: Whether this program has it.
-    func isTaken() -> Bool { descriptor == -1 || (try? SystemCalls.lock(descriptor)) != false }
-
-    deinit {
-        if descriptor != -1 {
-            SystemCalls.close(descriptor)
-        }
-    }
+    func isTaken() -> Bool { (try? SystemCalls.lock(file.number)) != false }
 }

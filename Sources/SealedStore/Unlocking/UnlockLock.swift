@@ -26,7 +26,7 @@ struct UnlockLock: ~Copyable {
         }
     }
 
-    private let descriptor: Int32
+    private let file: Descriptor
 
     /// Waits for the lock.
     ///
@@ -42,23 +42,18 @@ struct UnlockLock: ~Copyable {
         _ kind: Kind, at location: KeychainLocation, timeout: Int64 = 120_000,
         waits: () -> Void = {}
     ) throws(KeychainError) {
-        descriptor = UnlockLock.open(kind, location)
-        let start = SystemCalls.monotonicMilliseconds()
-        var isTold = false
-        while descriptor != -1, (try? SystemCalls.lock(descriptor)) == false {
-            let waited = SystemCalls.monotonicMilliseconds() - start
-            guard waited < timeout else {
-                SystemCalls.close(descriptor)
-                throw kind.isTaken
-            }
-            if waited > 2000, !isTold {
-                isTold = true
-                waits()
-            }
-            SystemCalls.sleep(milliseconds: 20)
+        file = Descriptor(owning: UnlockLock.open(kind, location))
+        let deadline = Deadline(milliseconds: timeout)
+        if SystemCalls.lock(file.number, until: Deadline(milliseconds: min(timeout, 2000))) {
+            return
+        }
+        waits()
+        guard SystemCalls.lock(file.number, until: deadline) else {
+            throw kind.isTaken
         }
     }
 
+    /// - Returns: -1 if there is nothing to lock.
     private static func open(_ kind: Kind, _ location: KeychainLocation) -> Int32 {
         do throws(KeychainError) {
             let state = try PinnedFolder(location.stateFolder)
@@ -79,11 +74,5 @@ struct UnlockLock: ~Copyable {
 
     private static func open(_ folder: borrowing PinnedFolder) -> Int32 {
         (try? folder.openForReading()) ?? -1
-    }
-
-    deinit {
-        if descriptor != -1 {
-            SystemCalls.close(descriptor)
-        }
     }
 }

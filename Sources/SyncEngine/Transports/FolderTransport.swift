@@ -164,6 +164,6 @@ package final class FolderTransport: SyncTransport {
                 .notAvailable, "another program is writing to the team's file '\(filePath)'",
                 hint: "try again in a minute")
         }
-        return Descriptor(owning: lock)
+        return lock
     }
 }

@@ -13,23 +13,15 @@ struct RecordFolder: Sendable {
         let deadline = Deadline(milliseconds: 10_000)
         while true {
             let folder = try PinnedFolder(path, makesMissing: true)
-            do throws(SystemCallError) {
-                let lock = Descriptor(owning: try folder.openForReading())
-                // A file system without locks has no other processes to wait for.
-                let isFree = (try? SystemCalls.lock(lock.number)) != false
-                // An undo removes the folder, for which others may already wait.
-                if isFree, try SystemCalls.status(of: lock.number).linkCount > 0 {
-                    return lock
-                }
-            } catch {
-                throw error.keychainError("can't lock '\(path)'")
-            }
-            guard !deadline.hasPassed else {
+            guard let lock = try folder.lock(until: deadline) else {
                 throw KeychainError(
                     .databaseLocked, "another lanyard setup is running",
                     hint: "try again when it has ended")
             }
-            SystemCalls.sleep(milliseconds: 10)
+            // An undo removes the folder, for which others may already wait.
+            if let status = try? SystemCalls.status(of: lock.number), status.linkCount > 0 {
+                return lock
+            }
         }
     }
 
