@@ -1,5 +1,4 @@
 #if SecretService
-internal import CLibcrypto
 internal import Certificates
 internal import KeychainServices
 internal import LinuxSystem
@@ -22,7 +21,7 @@ enum SessionCipher {
             return nil
         }
         let parameter = Secret(copying: random.span)
-        switch run(secret, key: key, parameter: parameter, encrypts: true) {
+        switch run(.encrypt, secret, key: key, parameter: parameter) {
         case .some(let value): return Encrypted(parameter: parameter, value: value)
         case .none: return nil
         }
@@ -35,50 +34,19 @@ enum SessionCipher {
         guard parameter.count == blockSize, value.count % blockSize == 0, value.count > 0 else {
             return nil
         }
-        return run(value, key: key, parameter: parameter, encrypts: false)
+        return run(.decrypt, value, key: key, parameter: parameter)
     }
 
     private static func run(
-        _ text: borrowing Secret, key: borrowing Secret, parameter: borrowing Secret, encrypts: Bool
+        _ direction: SymmetricCipher.Direction, _ text: borrowing Secret, key: borrowing Secret,
+        parameter: borrowing Secret
     ) -> Secret? {
-        Libcrypto.start()
-        // Safe: freed at the end of the scope.
-        let context = unsafe EVP_CIPHER_CTX_new()
-        defer { unsafe EVP_CIPHER_CTX_free(context) }
-        let isStarted = key.withBytes { key in
+        text.withBytes { text in
             parameter.withBytes { parameter in
-                // Safe: AES-128 reads 16 bytes of each.
-                unsafe key.withUnsafeBufferPointer { key in
-                    unsafe parameter.withUnsafeBufferPointer { parameter in
-                        unsafe EVP_CipherInit_ex2(
-                            context, EVP_aes_128_cbc(), key.baseAddress, parameter.baseAddress,
-                            encrypts ? 1 : 0, nil) == 1
-                    }
-                }
+                try? SymmetricCipher.aes128CBC.apply(
+                    direction, text, key: key, vector: parameter, isPadded: true)
             }
         }
-        var isWhole = false
-        let result = unsafe Secret(capacity: text.count + blockSize) { memory in
-            let start = unsafe memory.baseAddress!.assumingMemoryBound(to: UInt8.self)
-            var count: Int32 = 0
-            var rest: Int32 = 0
-            let isRead = text.withBytes { text in
-                // Safe: the output has at most one block more than the input.
-                unsafe text.withUnsafeBufferPointer {
-                    unsafe EVP_CipherUpdate(
-                        context, start, &count, $0.baseAddress, Int32($0.count)) == 1
-                }
-            }
-            // Safe: as above.
-            let end = unsafe EVP_CipherFinal_ex(context, start + Int(count), &rest)
-            isWhole = isStarted && isRead && end == 1
-            return isWhole ? Int(count + rest) : 0
-        }
-        ERR_clear_error()
-        guard isWhole else {
-            return nil
-        }
-        return result
     }
 }
 #endif

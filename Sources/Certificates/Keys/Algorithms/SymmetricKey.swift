@@ -80,32 +80,10 @@ public struct SymmetricKey: ~Copyable, Sendable {
         _ direction: SymmetricCipher.Direction, _ input: Span<UInt8>, _ wrapping: Wrapping,
         _ status: Status
     ) throws(KeychainError) -> Secret {
-        Libcrypto.start()
-        // Safe: freed at the end.
-        let context = unsafe EVP_CIPHER_CTX_new()
-        defer { unsafe EVP_CIPHER_CTX_free(context) }
-        unsafe EVP_CIPHER_CTX_set_flags(context, EVP_CIPHER_CTX_FLAG_WRAP_ALLOW)
-        let cipher = unsafe functions(wrapping)
-        let started = bytes.withBytes { key in
-            unsafe key.withUnsafeBufferPointer {
-                unsafe EVP_CipherInit_ex2(
-                    context, cipher, $0.baseAddress, nil, direction.rawValue, nil)
-            }
-        }
-        try Libcrypto.check(started, .allocate)
-        // Safe: there is room for the key, its padding and the check value.
-        return try unsafe Secret(capacity: input.count + 16) { memory throws(KeychainError) in
-            var count: Int32 = 0
-            let result = unsafe input.withUnsafeBufferPointer {
-                unsafe EVP_CipherUpdate(
-                    context, memory.baseAddress?.assumingMemoryBound(to: UInt8.self), &count,
-                    $0.baseAddress, Int32($0.count))
-            }
-            guard result == 1, count > 0 else {
-                throw Libcrypto.error(status, KeychainError.cantDecrypt.reason)
-            }
-            return Int(count)
-        }
+        // Safe: the key has as many bytes as the cipher needs.
+        try unsafe SymmetricCipher.apply(
+            functions(wrapping), direction, input, key: bytes, vector: Span(), isPadded: false,
+            wrong: KeychainError(status, KeychainError.cantDecrypt.reason))
     }
 
     private func functions(_ wrapping: Wrapping) -> OpaquePointer? {

@@ -1,8 +1,8 @@
 internal import CLibcrypto
-internal import Secrets
+package import Secrets
 
-/// A cipher that formats of keys use. The corresponding C type is `EVP_CIPHER`.
-enum SymmetricCipher: CaseIterable {
+/// A cipher that formats and protocols use. The corresponding C type is `EVP_CIPHER`.
+package enum SymmetricCipher: CaseIterable {
     case aes128CBC, aes192CBC, aes256CBC, desEDE3CBC, aes128CTR, aes192CTR, aes256CTR
 
     var keyByteCount: Int {
@@ -41,7 +41,7 @@ enum SymmetricCipher: CaseIterable {
     }
 
     /// Whether a call encrypts or decrypts.
-    enum Direction: Int32 {
+    package enum Direction: Int32, Sendable {
         case decrypt = 0
         case encrypt = 1
     }
@@ -50,15 +50,32 @@ enum SymmetricCipher: CaseIterable {
     ///
     /// - Parameter isPadded: Whether the last block is filled up as in PKCS #7.
     /// - Throws: ``Status/authFailed`` for another padding.
-    func apply(
+    package func apply(
         _ direction: Direction, _ bytes: Span<UInt8>, key: borrowing Secret, vector: Span<UInt8>,
         isPadded: Bool
     ) throws(KeychainError) -> Secret {
         precondition(key.count == keyByteCount && vector.count == vectorByteCount)
+        // Safe: both have as many bytes as the cipher needs.
+        return try unsafe SymmetricCipher.apply(
+            functions, direction, bytes, key: key, vector: vector, isPadded: isPadded,
+            wrong: KeychainError(.authFailed, wrongPassword))
+    }
+
+    /// Returns the bytes encrypted or decrypted.
+    ///
+    /// - Parameters:
+    ///   - functions: The corresponding C type is `EVP_CIPHER`.
+    ///   - vector: Empty for the cipher's own.
+    ///   - wrong: The error if the bytes can't be of this key.
+    static func apply(
+        _ functions: OpaquePointer?, _ direction: Direction, _ bytes: Span<UInt8>,
+        key: borrowing Secret, vector: Span<UInt8>, isPadded: Bool, wrong: KeychainError
+    ) throws(KeychainError) -> Secret {
         Libcrypto.start()
         // Safe: freed at the end.
         let context = unsafe EVP_CIPHER_CTX_new()
         defer { unsafe EVP_CIPHER_CTX_free(context) }
+        unsafe EVP_CIPHER_CTX_set_flags(context, EVP_CIPHER_CTX_FLAG_WRAP_ALLOW)
         // Safe: both have as many bytes as the cipher needs, and are read during the call only.
         let started = key.withBytes { key in
             unsafe key.withUnsafeBufferPointer { key in
@@ -85,7 +102,7 @@ enum SymmetricCipher: CaseIterable {
                 unsafe EVP_CipherFinal_ex(context, output.map { unsafe $0 + Int(count) }, &rest)
                     == 1
             else {
-                throw Libcrypto.error(.authFailed, wrongPassword)
+                throw Libcrypto.error(wrong.status, wrong.reason)
             }
             return Int(count + rest)
         }
