@@ -12,7 +12,7 @@ extension UserKeychains {
     /// The corresponding function is SecKeychainGetStatus.
     public func isLocked(_ name: String) throws(KeychainError) -> Bool {
         guard try configuration.kind(ofKeychain: name) == .sealed else {
-            return try configuration.pluginStore(ofKeychain: name).status().isLocked
+            return try configuration.pluginStatus(ofKeychain: name).isLocked
         }
         return try configuration.openSealedKeychain(name)?.lockState() == .locked
     }
@@ -129,7 +129,7 @@ extension UserKeychains {
                 continue
             }
             do throws(KeychainError) {
-                try lockIfOpen(name, kind, warn: warn)
+                try lockIfOpen(name, warn: warn)
             } catch {
                 failure = KeychainError(
                     error.status, "the keychain '\(name)' is not locked: \(error.reason)",
@@ -140,14 +140,11 @@ extension UserKeychains {
     }
 
     private func lockIfOpen(
-        _ name: String, _ kind: KeychainKind, warn: (KeychainError) -> Void
+        _ name: String, warn: (KeychainError) -> Void
     ) throws(KeychainError) {
         let isLocked: Bool
         do throws(KeychainError) {
-            isLocked =
-                kind == .secretService
-                ? try SecretServiceProbe(keychain: name, configuration).status().isLocked
-                : try configuration.pluginStore(ofKeychain: name).status().isLocked
+            isLocked = try configuration.pluginStatus(ofKeychain: name).isLocked
         } catch {
             // Lanyard's own service is locked with the keychains that it serves.
             if error.status != .duplicateKeychain,
