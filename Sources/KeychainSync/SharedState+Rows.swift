@@ -1,0 +1,131 @@
+internal import Secrets
+internal import SyncEngine
+
+// What is known of each item, in the replica and in the keychain.
+extension SharedState {
+    /// What an item of the replica contains, or did before it was deleted; it saves decrypting it again.
+    struct Content: Equatable {
+        /// The version.
+        let version: ItemVersion.Number
+        /// The digest of what makes the item unique in a keychain.
+        let identity: ItemDigest
+        /// The digest of its content.
+        let digest: ItemDigest
+    }
+
+    /// An item of the keychain.
+    struct Row: Equatable {
+        /// The record that it shows.
+        let record: Identifier
+        /// The version that it shows.
+        let version: ItemVersion.Number
+        /// The digest of the content that the keychain had after the last exchange.
+        let digest: ItemDigest
+        /// The state of the item in the replica then.
+        let base: ItemBase
+    }
+
+    /// Returns the content of an item, nil if it is not known.
+    func content(of record: Identifier) throws(KeychainError) -> Content? {
+        try replica.rows.value(.content, record.bytes).map { value throws(KeychainError) in
+            try Content(value)
+        }
+    }
+
+    /// Sets the content of an item; nil removes it.
+    func set(_ content: Content?, of record: Identifier) throws(KeychainError) {
+        if let content {
+            try replica.rows.set(
+                content.bytes, .content, record.bytes, link: content.identity.bytes)
+        } else {
+            try replica.rows.remove(.content, record.bytes)
+        }
+    }
+
+    /// Returns the records of the items with an identity.
+    func records(of identity: ItemDigest) throws(KeychainError) -> [Identifier] {
+        try replica.rows.keys(.content, link: identity.bytes).map { key throws(KeychainError) in
+            try Identifier(key)
+        }
+    }
+
+    /// Calls a function with each identity, and the records of its items.
+    func forEachIdentity(
+        _ body: (ItemDigest, [Identifier]) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        var present: ItemDigest?
+        var records: [Identifier] = []
+        try replica.rows.forEach(.content, by: .link) { key, value throws(KeychainError) in
+            let identity = try Content(value).identity
+            if let last = present, last != identity {
+                try body(last, records)
+                records = []
+            }
+            present = identity
+            records.append(try Identifier(key))
+        }
+        if let present {
+            try body(present, records)
+        }
+    }
+
+    // MARK: Rows
+
+    /// Returns the keychain's item with an identity, nil if it had none after the last exchange.
+    func row(of identity: ItemDigest) throws(KeychainError) -> Row? {
+        try replica.rows.value(.shown, identity.bytes).map { value throws(KeychainError) in
+            try Row(value)
+        }
+    }
+
+    /// Sets the keychain's item with an identity; nil removes it.
+    func set(_ row: Row?, of identity: ItemDigest) throws(KeychainError) {
+        if let row {
+            try replica.rows.set(row.bytes, .shown, identity.bytes)
+        } else {
+            try replica.rows.remove(.shown, identity.bytes)
+        }
+    }
+}
+
+// MARK: The stored form
+
+extension SharedState.Content {
+    var bytes: [UInt8] {
+        var writer = ByteWriter()
+        version.append(to: &writer)
+        identity.append(to: &writer)
+        digest.append(to: &writer)
+        return writer.bytes
+    }
+
+    /// - Throws: ``Status/decode`` for anything that ``bytes`` does not make.
+    init(_ bytes: [UInt8]) throws(KeychainError) {
+        var reader = ByteReader(bytes)
+        version = try ItemVersion.Number(reading: &reader)
+        identity = try ItemDigest(reading: &reader)
+        digest = try ItemDigest(reading: &reader)
+        try reader.end()
+    }
+}
+
+extension SharedState.Row {
+    var bytes: [UInt8] {
+        var writer = ByteWriter()
+        writer.raw(record.bytes)
+        version.append(to: &writer)
+        digest.append(to: &writer)
+        base.append(to: &writer)
+        return writer.bytes
+    }
+
+    /// - Throws: ``Status/decode`` for anything that ``bytes`` does not make.
+    init(_ bytes: [UInt8]) throws(KeychainError) {
+        var reader = ByteReader(bytes)
+        record = try Identifier(reading: &reader)
+        version = try ItemVersion.Number(reading: &reader)
+        digest = try ItemDigest(reading: &reader)
+        base = try ItemBase(reading: &reader)
+        try reader.end()
+    }
+}

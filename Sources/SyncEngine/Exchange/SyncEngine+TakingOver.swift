@@ -1,0 +1,228 @@
+internal import LinuxSystem
+internal import Secrets
+
+// Takes over single pieces of what the server says, each checked.
+extension SyncEngine {
+    /// Takes over changes, and the pieces that follow them.
+    func takeOverAll(
+        _ first: ServerChanges, since start: ServerHead,
+        _ lacking: inout Lacking, _ report: inout SyncReport
+    ) throws(KeychainError) {
+        let deadline = Deadline(milliseconds: timeLimit)
+        var (changes, since) = (first, start)
+        for _ in 0..<SyncLimits.pieces {
+            guard changes.head.sequence >= since.sequence else {
+                throw SyncEngine.incomplete
+            }
+            try takeOver(changes, since: since, &lacking, &report)
+            guard changes.hasMore else {
+                return
+            }
+            guard changes.head.sequence > since.sequence, !changes.records.isEmpty else {
+                throw SyncEngine.impossible
+            }
+            guard !deadline.hasPassed else {
+                throw SyncEngine.endless
+            }
+            since = changes.head
+            changes = try transport.changes(since: since)
+        }
+        throw SyncEngine.impossible
+    }
+
+    private func takeOver(
+        _ changes: ServerChanges, since: ServerHead,
+        _ lacking: inout Lacking, _ report: inout SyncReport
+    ) throws(KeychainError) {
+        try takeOverRoster(changes, since: since)
+        var room =
+            try replica.rows.count(.item) + SyncLimits.forgeries - replica.serverVersionCount()
+        for record in changes.records {
+            guard record.version > 0, record.version < SyncLimits.number else {
+                throw SyncEngine.impossible
+            }
+            replica.summary.lastRecord = Replica.LastRecord(
+                id: record.id, version: record.version, content: record.content)
+            do throws(KeychainError) {
+                try takeOver(record, &lacking, &report)
+            } catch {
+                guard error.status == .decode else {
+                    throw error
+                }
+                try noteForgery(of: record, room: &room, &lacking, &report)
+            }
+        }
+        replica.summary.server = changes.head
+    }
+
+    /// Notes a record without a right content, which the right one replaces.
+    private func noteForgery(
+        of record: ServerRecord, room: inout Int, _ lacking: inout Lacking,
+        _ report: inout SyncReport
+    ) throws(KeychainError) {
+        let head = replica.roster.devices.keys.first {
+            DeviceHead.record(of: $0, team: replica.roster.team) == record.id
+        }
+        let isItem = try replica.item(record.id) != nil
+        let isKnown = isItem || head != nil
+        // A hostile server can make any number of others.
+        if isKnown || room > 0 {
+            try replica.setServerVersion(of: record.id, to: record.version)
+            room -= isKnown ? 0 : 1
+        }
+        if isKnown || report.findings.count < SyncLimits.forgeries {
+            report.findings.insert(.recordIsForged(record.id))
+        }
+        if isItem {
+            try lacking.items.insert(record.id.bytes)
+        }
+        if let head, replica.summary.heads[head] != nil {
+            lacking.heads.insert(head)
+        }
+    }
+
+    private func takeOverRoster(
+        _ changes: ServerChanges, since: ServerHead
+    ) throws(KeychainError) {
+        guard changes.head.rosterCount == since.rosterCount + UInt64(changes.roster.count) else {
+            throw SyncEngine.incomplete
+        }
+        var roster = replica.roster
+        for (offset, bytes) in changes.roster.enumerated() {
+            let position = Int(since.rosterCount) + offset
+            if position < roster.entries.count {
+                guard roster.entries[position].bytes.hasSameBytes(as: bytes) else {
+                    throw KeychainError(
+                        .decode, "the team's server shows another roster than before",
+                        hint: "don't trust this server: ask the team's other members")
+                }
+            } else {
+                try roster.append(try RosterEntry(bytes))
+            }
+        }
+        guard roster.devices[device.id]?.role != nil, !roster.leaving.contains(device.id) else {
+            throw KeychainError(
+                .missingEntitlement, "this device is not in the team any more",
+                hint: "ask an owner of the team; what was here stays readable")
+        }
+        if keys.count < Int(roster.generation) {
+            keys = try roster.keys(of: device)
+        }
+        if roster.entries.count > replica.roster.entries.count {
+            try replica.set(roster)
+        }
+    }
+
+    private func takeOver(
+        _ record: ServerRecord, _ lacking: inout Lacking, _ report: inout SyncReport
+    ) throws(KeychainError) {
+        let team = replica.roster.team
+        switch try RecordContent(record.content, of: record.id, team: team, under: keys) {
+        case .item(let item):
+            try takeOver(item, as: record.id, &lacking, &report)
+            try replica.setServerVersion(of: record.id, to: record.version)
+        case .head(let head):
+            try takeOver(head, &lacking, &report)
+            try replica.setServerVersion(of: record.id, to: record.version)
+        // A request needs no version here: `requestToJoin` asks the server for it.
+        case .request(let card):
+            guard replica.roster.devices[card.id] == nil, replica.summary.requests[card.id] == nil
+            else {
+                break
+            }
+            if replica.summary.requests.count < SyncLimits.requests {
+                replica.summary.requests[card.id] = card
+            } else {
+                replica.summary.hasMoreRequests = true
+            }
+        case .withdrawal(let device): replica.summary.requests[device] = nil
+        }
+    }
+
+    private func takeOver(
+        _ item: SharedItem, as record: Identifier,
+        _ lacking: inout Lacking, _ report: inout SyncReport
+    ) throws(KeychainError) {
+        let known = try replica.item(record)
+        try check(item, of: record, known)
+        var merged = known ?? item
+        merged.merge(item)
+        guard let merged = merged.filtered(replica.roster.allows),
+            merged.size <= SyncLimits.itemSize
+        else {
+            throw KeychainError(.decode)
+        }
+        let isOlder =
+            known.map { item.lacks($0, except: device.id, after: given) } ?? false
+        // An older state may have versions that were dropped before their device lost its right.
+        let isForged = item.versions.contains { version in
+            !replica.roster.allows(version)
+                && !(isOlder && known?.context[version.device] ?? 0 >= version.counter)
+        }
+        if isForged {
+            report.findings.insert(.recordIsForged(record))
+        } else if isOlder {
+            report.findings.insert(.serverIsOlder)
+        }
+        if merged == item {
+            try lacking.items.remove(record.bytes)
+        } else {
+            try lacking.items.insert(record.bytes)
+        }
+        if merged != known {
+            try replica.set(merged, as: record, insteadOf: known)
+            report.received += 1
+        }
+    }
+
+    private func takeOver(
+        _ head: DeviceHead, _ lacking: inout Lacking, _ report: inout SyncReport
+    ) throws(KeychainError) {
+        guard let author = replica.roster.devices[head.device],
+            head.isSigned(by: author.card, team: replica.roster.team)
+        else {
+            throw KeychainError(.decode)
+        }
+        // It still has its keys: but for older ones, only the head that the roster has counts.
+        if let last = author.last, head.counter >= last.counter,
+            head.counter > last.counter || head.changes != last.changes
+        {
+            throw KeychainError(.decode)
+        }
+        if let last = author.last, head.counter == last.counter {
+            try replica.set(head)
+            lacking.heads.remove(head.device)
+        } else if let known = replica.summary.heads[head.device], known.counter > head.counter {
+            report.findings.insert(.serverIsOlder)
+            lacking.heads.insert(head.device)
+        } else {
+            try replica.set(head)
+            lacking.heads.remove(head.device)
+        }
+    }
+
+    /// The number of this device's last change that a server got.
+    var given: UInt64 { replica.summary.heads[device.id]?.counter ?? 0 }
+
+    /// Checks that devices of the team made the versions that are new here.
+    private func check(
+        _ item: SharedItem, of record: Identifier, _ known: SharedItem?
+    ) throws(KeychainError) {
+        let known = Set(known?.versions ?? [])
+        for version in item.versions where !known.contains(version) {
+            guard let author = replica.roster.devices[version.device]?.card,
+                version.isSigned(by: author, of: record, team: replica.roster.team)
+            else {
+                throw KeychainError(.decode)
+            }
+        }
+    }
+
+    private static let endless = KeychainError(
+        .notAvailable, "the team's server did not show all changes within 30 minutes",
+        hint: "try again with a faster connection; if that does not help, don't trust this server")
+
+    private static let impossible = KeychainError(
+        .decode, "the team's server says of its records what no server can say",
+        hint: "don't trust this server: ask the team's other members")
+}
