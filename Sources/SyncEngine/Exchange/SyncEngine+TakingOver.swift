@@ -148,7 +148,7 @@ extension SyncEngine {
         var merged = known ?? item
         merged.merge(item)
         guard let merged = merged.filtered(replica.roster.allows),
-            merged.size <= SyncLimits.itemSize
+            merged.size <= itemSizeLimit
         else {
             throw KeychainError(.decode)
         }

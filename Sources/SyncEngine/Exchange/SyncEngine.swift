@@ -18,6 +18,8 @@ package final class SyncEngine {
     private let pieceCount: Int
     /// The milliseconds in which the server has to show all its changes.
     var timeLimit = SyncLimits.time
+    /// The size of all contents of an item's versions, in bytes.
+    var itemSizeLimit = SyncLimits.itemSize
 
     /// How often something is tried while other devices write at the same time.
     static let attemptLimit = 12

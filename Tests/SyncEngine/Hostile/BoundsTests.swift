@@ -150,6 +150,35 @@ import Testing
         #expect(try team.grace.texts() == team.truth)
     }
 
+    /// Neither the item here nor the server's is too large, but both together are.
+    @Test func anItemThatWouldGetTooLargeIsRefused() throws {
+        let known = try #require(try team.ada.engine.replica.item(team.record))
+        let key = try #require(
+            try team.grace.engine.replica.roster.keys(of: team.grace.identity).last)
+        let text = String(repeating: "x", count: 1000)
+        let version = try team.version(
+            text, of: team.record, by: team.grace.identity, 1, knowing: known.context, under: key)
+        let shown = SharedItem(version)
+        var merged = known
+        merged.add(version)
+        #expect(merged.size > max(known.size, shown.size))
+
+        team.ada.engine.itemSizeLimit = merged.size - 1
+        try team.inject(.item(shown), as: team.record, under: key)
+        let report = try team.ada.exchange()
+        #expect(report.findings.contains(.recordIsForged(team.record)))
+        #expect(try team.ada.texts() == team.truth)
+        // The server has the right item again.
+        try team.grace.exchange()
+        #expect(try team.grace.texts() == team.truth)
+
+        team.ada.engine.itemSizeLimit = merged.size
+        try team.inject(.item(shown), as: team.record, under: key)
+        #expect(
+            try !team.ada.exchange().findings.contains(.recordIsForged(team.record)))
+        #expect(try team.ada.texts()[team.record] == text)
+    }
+
     @Test func veryManyVersionsTakeNoQuadraticTime() throws {
         // Mallory seals a record of very many unsigned versions: they are sorted before a signature is checked.
         let key = try team.keptKeys()[0]
