@@ -7,8 +7,8 @@ struct Snapshot {
         let mode: mode_t
         let owner: uid_t
         let inode: ino_t
-        let changedSeconds: Int
-        let changedNanoseconds: Int
+        fileprivate(set) var changedSeconds: Int
+        fileprivate(set) var changedNanoseconds: Int
         /// nil for all but regular files.
         let bytes: [UInt8]?
 
@@ -29,9 +29,18 @@ struct Snapshot {
     }
 
     /// The paths that differ between two moments; a message with all the bytes says less.
-    func differences(from other: Snapshot) -> [String] {
-        Set(entries.keys).union(other.entries.keys).sorted().filter {
-            entries[$0] != other.entries[$0]
+    ///
+    /// - Parameter folder: One whose time may differ, because a file was made there and is gone again.
+    func differences(from other: Snapshot, exceptTimeOf folder: String? = nil) -> [String] {
+        Set(entries.keys).union(other.entries.keys).sorted().filter { name in
+            guard let entry = entries[name], var earlier = other.entries[name] else {
+                return true
+            }
+            if name == folder {
+                earlier.changedSeconds = entry.changedSeconds
+                earlier.changedNanoseconds = entry.changedNanoseconds
+            }
+            return entry != earlier
         }
     }
 

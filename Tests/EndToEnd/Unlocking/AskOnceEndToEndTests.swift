@@ -6,6 +6,14 @@ struct AskOnceEndToEndTests {
     private static let count = 8
     private static let request = "protocol=https\nhost=a.example\n"
 
+    /// What a program says that waits for more than two seconds.
+    private static let waits =
+        "lanyard: hint: another program is asking for the passphrase: answer it there\n"
+
+    private static let refused = "lanyard: error: cancelled: nothing was changed\n"
+    private static let unasked =
+        "lanyard: error: another program asked for the passphrase and got none\n"
+
     let home: ScratchHome
 
     init() async throws {
@@ -36,11 +44,13 @@ struct AskOnceEndToEndTests {
             let outcomes = try await getAtOnce(askpass)
             #expect(outcomes.count == AskOnceEndToEndTests.count)
             for outcome in outcomes {
-                // Who waited for long says so.
                 #expect(
-                    outcome.status == 0 && outcome.outputText == "username=ada\npassword=pw\n",
+                    outcome.status == 0 && outcome.outputText == "username=ada\npassword=pw\n"
+                        && ["", Self.waits].contains(outcome.errorText),
                     "\(outcome)")
             }
+            // At least the one that asked.
+            #expect(outcomes.contains { $0.errorText.isEmpty })
             #expect(try askpass.questions().count == 1)
         }
     }
@@ -50,17 +60,21 @@ struct AskOnceEndToEndTests {
         try await home.forgettingKeys {
             // All have begun by then.
             let askpass = try AskpassProgram(home, answers: [nil], before: "sleep 4")
-            for outcome in try await getAtOnce(askpass) {
+            let outcomes = try await getAtOnce(askpass)
+            for outcome in outcomes {
                 #expect(outcome.status == 1 && outcome.output.isEmpty, "\(outcome)")
-                #expect(outcome.errorText.contains("lanyard: error: "), "\(outcome)")
+                #expect(
+                    [Self.refused, Self.unasked, Self.waits + Self.unasked]
+                        .contains(outcome.errorText), "\(outcome)")
             }
+            #expect(outcomes.count { $0.errorText == Self.refused } == 1)
             #expect(try askpass.questions().count == 1)
             let next = try await home.command(
                 "setsid", ["-w", "git-credential-lanyard", "get"],
                 input: Array(AskOnceEndToEndTests.request.utf8),
                 variables: ["LANYARD_ASKPASS": askpass.path]
             ).run()
-            #expect(next.status == 1, "\(next)")
+            #expect(next.status == 1 && next.errorText == Self.refused, "\(next)")
             #expect(try askpass.questions().count == 2)
         }
     }
