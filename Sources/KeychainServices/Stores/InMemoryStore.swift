@@ -4,6 +4,8 @@ public final class InMemoryStore: KeychainStore {
         let reference: ItemReference
         let attributes: ItemAttributes
         let secret: Secret
+        /// Encoded once, because each new item is compared with all others.
+        let identity: ItemIdentity
 
         init(
             _ reference: ItemReference, _ attributes: ItemAttributes, _ secret: consuming Secret
@@ -11,9 +13,8 @@ public final class InMemoryStore: KeychainStore {
             self.reference = reference
             self.attributes = attributes
             self.secret = secret
+            identity = ItemIdentity(reference.itemClass, attributes)
         }
-
-        var identity: ItemIdentity { ItemIdentity(reference.itemClass, attributes) }
     }
 
     /// In the order of adding or changing.
