@@ -8,8 +8,9 @@ usage() {
     cat <<'TEXT'
 usage: install.sh [--prefix DIR] [--uninstall]
 
-Installs Lanyard's programs, man pages and completions in DIR: by default /usr/local for root, and
-~/.local for other users. It replaces an older Lanyard that it installed there.
+Installs Lanyard's programs, man pages and completions in DIR: by default
+/usr/local for root, and ~/.local for other users. It replaces an older Lanyard
+that it installed there.
 
   --prefix DIR  install in DIR/bin, DIR/libexec and DIR/share
   --uninstall   remove what was installed in DIR, but no keychains
@@ -99,12 +100,17 @@ if [ "$uninstall" = yes ]; then
     [ -f "$prefix/$list" ] ||
         fail "nothing to uninstall in '$prefix'" 'name the folder with --prefix'
     [ -w "$prefix/bin" ] || fail "can't write to '$prefix'" 'run install.sh as the user who installed Lanyard'
+    # Nothing else can undo it afterwards: git would look for a missing helper.
+    if "$prefix/bin/lanyard" setup --undo --dry-run </dev/null >/dev/null 2>&1; then
+        fail 'tools still use Lanyard: nothing was removed' \
+            "$prefix/bin/lanyard setup --undo, then uninstall again"
+    fi
     installed=$(cat "$prefix/$list")
     printf '%s\n' "$installed" | remove_files
     rm -f "$prefix/$list"
     printf '%s\n' "$installed" | remove_folders
     say "removed from '$prefix'; your keychains stay"
-    hint 'git may still be set up to use it: git config --global --get-all credential.helper'
+    hint 'other users may still have git use it: git config --global --get-all credential.helper'
     exit
 fi
 
