@@ -169,7 +169,8 @@ private func endParsing(_ error: any Error) -> Never {
     let text = LanyardCommand.message(for: error)
     guard LanyardCommand.exitCode(for: error) != .success else {
         do throws(KeychainError) {
-            try writeAnswer(Secret("\(text)\n\(ManualPage.line(forHelp: text))"))
+            try writeAnswer(
+                Secret("\(HelpText.wrappingUsage(text))\n\(ManualPage.line(forHelp: text))"))
         } catch {
             printError(error)
             _exit(1)

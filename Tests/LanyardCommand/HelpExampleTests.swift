@@ -42,6 +42,24 @@ struct HelpExampleTests {
         }
     }
 
+    @Test("and its usage fits a terminal, without a break in an option", arguments: commands)
+    func usage(of command: [String]) throws {
+        var type: any ParsableCommand.Type = LanyardCommand.self
+        for word in command {
+            type = type.configuration.subcommands.first { $0.isNamed(word) } ?? type
+        }
+        let help = LanyardCommand.helpMessage(for: type, columns: 80)
+        let wrapped = HelpText.wrappingUsage(help)
+        let lines = wrapped.split(separator: "\n")
+        #expect(lines.allSatisfy { $0.count <= 80 }, "\(wrapped)")
+        #expect(
+            lines.allSatisfy { line in
+                line.count { $0 == "[" } == line.count { $0 == "]" }
+            }, "\(wrapped)")
+        let words = { (text: String) in text.split { " \n".contains($0) } }
+        #expect(words(wrapped) == words(help))
+    }
+
     /// The words of a line as a shell has them, as far as examples go.
     private func shellWords(_ line: String) -> [String] {
         var words: [String] = []

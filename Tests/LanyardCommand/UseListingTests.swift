@@ -1,4 +1,5 @@
 import KeychainServices
+import Prompting
 import Testing
 
 @testable import LanyardCommand
@@ -21,6 +22,23 @@ import Testing
             use("0", "b", at: 5), use("2", "b", at: 25), use("5", "b", at: 40),
         ])
         #expect(merged.map(\.use.name) == ["0", "1", "2", "3", "4", "5"])
+    }
+
+    /// A table that is wider than the terminal breaks in the middle of a name.
+    @Test func theTableFitsATerminalAndNamesPrograms() throws {
+        var logged = use("git.example.com/a/long/path", "a", at: 10).use
+        logged.account = "ada@example.com"
+        logged.program.path = "/usr/local/libexec/lanyard/bin/docker-credential-lanyard"
+        logged.requester.path = "/usr/bin/docker"
+        let uses = [ListedUse(use: logged, keychain: "a")]
+        for (keychain, unit) in [("a", ""), ("b", "backup.service")] {
+            var other = logged
+            other.program.unit = ByteString(unit)
+            let listing = UseListing(uses: uses + [ListedUse(use: other, keychain: keychain)])
+            let text = listing.table.text(for: OutputTerminal(kernelColumns: 80) { _ in nil })
+            #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(text)")
+            #expect(text.contains("dock") && !text.contains("/usr"), "\(text)")
+        }
     }
 
     @Test(arguments: [

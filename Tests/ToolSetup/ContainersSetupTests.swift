@@ -7,7 +7,7 @@ import Testing
 struct ContainersSetupTests {
     private static let file = ".config/containers/registries.conf.d/zz-lanyard.conf"
     private static let text = """
-        # podman, skopeo and buildah keep their logins in lanyard: `lanyard setup docker`
+        # podman, skopeo and buildah store logins in lanyard (setup docker)
         credential-helpers = ["lanyard"]
 
         """

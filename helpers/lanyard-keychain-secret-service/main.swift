@@ -12,9 +12,10 @@ let name = "lanyard-keychain-secret-service"
 let help = """
     usage: \(name) [--lock-on-signals|--help|--version]
 
-    The plugin that stores lanyard's logins in the desktop's Secret Service. Lanyard starts it and
-    talks to it on standard input. With --lock-on-signals it waits for logind instead, and locks
-    keychains when the machine sleeps or the screen locks.
+    The plugin that stores lanyard's logins in the desktop's Secret Service.
+    Lanyard starts it and talks to it on standard input. With --lock-on-signals it
+    waits for logind instead, and locks keychains when the machine sleeps or the
+    screen locks.
 
     examples:
       lanyard keychain create vault --kind secret-service --collection Vault

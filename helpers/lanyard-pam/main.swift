@@ -4,7 +4,8 @@ let help = """
     usage: lanyard-pam [--service NAME]
            lanyard-pam --help|--version
 
-    Unlocks the keychain 'login' with the password of a login. pam_exec(8) starts it, with the lines
+    Unlocks the keychain 'login' with the password of a login. pam_exec(8) starts
+    it, with the lines
     auth optional pam_exec.so expose_authtok quiet /usr/libexec/lanyard/lanyard-pam
     session optional pam_exec.so quiet /usr/libexec/lanyard/lanyard-pam
 

@@ -5,8 +5,8 @@ let help = """
     usage: \(name) [--socket PATH] [--keychain NAME]
            \(name) --help|--version
 
-    An SSH agent that signs with the private keys in an encrypted keychain. It runs until a signal
-    ends it.
+    An SSH agent that signs with the private keys in an encrypted keychain. It runs
+    until a signal ends it.
 
     examples:
       systemctl --user enable --now lanyard-ssh-agent.socket

@@ -36,20 +36,25 @@ struct UseListing {
     /// - Parameter terminal: nil if the output is not for users: lines are as long as necessary then.
     /// - Throws: ``Status/io``.
     func write(for terminal: OutputTerminal?) throws(KeychainError) {
-        guard let first = uses.first else {
+        guard !uses.isEmpty else {
             return
         }
+        try writeAnswer(Secret(table.text(for: terminal)))
+    }
+
+    /// The table of all uses, without the columns that say nothing.
+    var table: FittedTable {
         let rows = uses.map(cells)
         let hidden = Set(
             (rows.contains { $0[7] != "-" } ? [] : [7])
-                + (uses.contains { $0.keychain != first.keychain } ? [] : [8]))
+                + (uses.contains { $0.keychain != uses[0].keychain } ? [] : [8]))
         var table = FittedTable(
-            zip(UseListing.titles, [nil, nil, 5, 12, 8, 12, 12, 8, 8]).map {
+            zip(UseListing.titles, [nil, nil, 3, 8, 4, 7, 5, 6, 4]).map {
                 FittedTable.Column($0, leastWidth: $1)
             })
         rows.forEach { table.append($0.map { FittedTable.Cell($0) }) }
         table.hidden = hidden
-        try writeAnswer(Secret(table.text(for: terminal)))
+        return table
     }
 
     private func cells(_ use: ListedUse) -> [String] {
@@ -107,10 +112,9 @@ extension JSONWriter {
 }
 
 extension LoggedUse.Program {
-    /// The path and the process, as in a system log.
+    /// The program's name, without its folder: the JSON has the whole path.
     fileprivate var text: String {
-        let name = path.isEmpty ? "unknown" : path.description
-        return process == 0 ? name : "\(name)[\(process)]"
+        path.description.split(separator: "/").last.map(String.init) ?? "unknown"
     }
 }
 

@@ -63,7 +63,11 @@ struct Table {
     }
 
     private func append(_ row: [Cell], to text: inout [UInt8]) {
-        let shown = row.indices.filter { !hidden.contains($0) }
+        var shown = row.indices.filter { !hidden.contains($0) }
+        // Lines have no trailing spaces.
+        while let last = shown.last, row[last].text.isEmpty {
+            shown.removeLast()
+        }
         for column in shown {
             text += row[column].text.utf8
             if column != shown.last {

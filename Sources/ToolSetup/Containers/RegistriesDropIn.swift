@@ -8,7 +8,7 @@ internal import KeychainServices
 /// there (seen with skopeo 1.9.3 and podman 4.3.1).
 enum RegistriesDropIn {
     static let lines = [
-        "# podman, skopeo and buildah keep their logins in lanyard: `lanyard setup docker`",
+        "# podman, skopeo and buildah store logins in lanyard (setup docker)",
         "credential-helpers = [\"lanyard\"]",
     ]
 
