@@ -25,7 +25,8 @@ struct FindCommand: ParsableCommand {
         let listing = ItemListing(filter: filter, text: text, isJSON: json.isOn, keychain: keychain)
         guard try listing.run() > 0 else {
             throw KeychainError(
-                .itemNotFound, "no item has '\(text)' in its name, account, label or comment",
+                .itemNotFound,
+                "no item has '\(text)' in its name, account, label, description or comment",
                 hint: "see lanyard list, lanyard key list or lanyard certificate list")
         }
     }

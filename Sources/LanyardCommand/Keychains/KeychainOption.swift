@@ -66,7 +66,7 @@ struct JSONFlag: ParsableArguments {
 
 extension ArgumentHelp {
     static var keychain: ArgumentHelp {
-        ArgumentHelp("Use this keychain instead of the default one.", valueName: "name")
+        ArgumentHelp("Use only this keychain.", valueName: "name")
     }
     static var group: ArgumentHelp {
         ArgumentHelp("Only items of this group, for example git.", valueName: "group")

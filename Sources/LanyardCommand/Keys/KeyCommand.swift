@@ -3,7 +3,7 @@ internal import ArgumentParser
 /// `lanyard key`: generates, imports, lists, shows, exports and removes keys.
 struct KeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "key", abstract: "Generate, import, list, export and remove keys.",
+        commandName: "key", abstract: "Generate, import, list, show, export and remove keys.",
         subcommands: [
             GenerateKeyCommand.self, ImportKeysCommand.self, ListKeysCommand.self,
             ShowKeyCommand.self, ExportKeyCommand.self, RemoveKeyCommand.self,

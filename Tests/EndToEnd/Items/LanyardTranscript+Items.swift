@@ -213,7 +213,7 @@ extension LanyardTranscript {
 
                 """,
             error: """
-                lanyard: error: no item has 'GIT.EX' in its name, account, label or comment
+                lanyard: error: no item has 'GIT.EX' in its name, account, label, description or comment
                 lanyard: hint: see lanyard list, lanyard key list or lanyard certificate list
 
                 """, status: 44),
