@@ -166,6 +166,8 @@ extension UserKeychains {
     }
 
     private func exists(_ name: String) -> KeychainError {
-        KeychainError(.duplicateKeychain, "the keychain '\(name)' already exists")
+        KeychainError(
+            .duplicateKeychain, "the keychain '\(name)' already exists",
+            hint: "choose another name; see lanyard keychain list")
     }
 }

@@ -127,8 +127,8 @@ package final class SharedKeychain {
         else {
             throw KeychainError(
                 .noSuchKeychain, "the keychain '\(place.name)' is not shared with a team",
-                hint: "lanyard team create --keychain \(place.name), or "
-                    + "lanyard team join --keychain \(place.name)")
+                hint: "lanyard team create ADDRESS --keychain \(place.name), or "
+                    + "lanyard team join ADDRESS CODE --keychain \(place.name)")
         }
         self.place = place
         self.store = store

@@ -11,9 +11,16 @@ struct UnknownCommand {
     static let otherNames = [
         "cat": "get", "check": "doctor", "close": "lock", "create": "set", "del": "remove",
         "delete": "remove", "gen": "generate", "init": "setup", "insert": "set",
-        "install": "setup", "new": "set", "open": "unlock", "password": "passphrase",
-        "print": "get", "put": "set", "save": "set", "settings": "config",
+        "install": "setup", "lst": "list", "new": "set", "open": "unlock", "passwd": "passphrase",
+        "password": "passphrase", "print": "get", "put": "set", "save": "set", "search": "find",
+        "settings": "config",
         "store": "set", "view": "get",
+    ]
+
+    /// Names for commands below a command, where some of these exist.
+    static let otherNamesBelow = [
+        "list": ["members"], "ls": ["list", "members"], "remove": ["delete"],
+        "rm": ["remove", "delete"],
     ]
 
     /// Programs whose logins an import of another name takes.
@@ -52,16 +59,19 @@ struct UnknownCommand {
     }
 
     private static func error(
-        _ word: String, _ path: String, _ commands: [any ParsableCommand.Type]
+        _ given: String, _ path: String, _ commands: [any ParsableCommand.Type]
     ) -> KeychainError {
         let names =
             commands.flatMap { [$0.configuration.commandName ?? ""] + $0.configuration.aliases }
             + (commands.contains { $0 == ImportToolCommand.self }
                 ? ImportedTool.all.map(\.name) : [])
-        let others = [otherNames, otherSources].compactMap { $0[word.lowercased()] }
-        let meant = others.first(where: names.contains) ?? suggestion(for: word, among: names)
+        let word = given.lowercased()
+        let others =
+            [otherNames, otherSources].compactMap { $0[word] } + (otherNamesBelow[word] ?? [])
+        let meant =
+            others.first(where: names.contains) ?? suggestion(for: word, among: names + ["help"])
         return KeychainError(
-            .param, "unknown command '\(path) \(word)'",
+            .param, "unknown command '\(path) \(given)'",
             hint: meant.map { "did you mean '\(path) \($0)'?" } ?? "\(path) --help")
     }
 }

@@ -31,6 +31,14 @@ struct UsageMessage {
             let values = lines.filter { $0.hasPrefix("- ") }.map { $0.dropFirst(2) }
             hint = "use one of \(values.joined(separator: ", "))"
         }
+        for (words, start) in [
+            (". Please provide one of ", "use one of "), (". Did you mean ", "did you mean "),
+        ] {
+            if let range = line.firstRange(of: words) {
+                hint = start + line[range.upperBound...]
+                line = String(line[..<range.lowerBound])
+            }
+        }
         // The parser proposes another option. Only `set` knows tools.
         if line.hasPrefix("Unknown option '--for'") {
             line = "unknown option '--for'"

@@ -210,6 +210,20 @@ struct ItemSearchTests {
                 == "'one' is not synchronizable; leave --synchronizable out")
     }
 
+    @Test("a host without a scheme, whose login has one")
+    func host() throws {
+        try add("url") {
+            $0.server = "git.example.com"
+            $0.protocol = .https
+        }
+        #expect(
+            try error("git.example.com")
+                == "item 'git.example.com' not found; name its URL: https://git.example.com")
+        #expect(
+            try error("other.example.com")
+                == "item 'other.example.com' not found; see lanyard list")
+    }
+
     @Test("every item is found by its name in lists")
     func roundTrip() throws {
         var random = SeededRandom()

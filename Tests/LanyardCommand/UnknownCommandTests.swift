@@ -10,6 +10,12 @@ struct UnknownCommandTests {
         "names what was probably meant, or the help",
         arguments: [
             (["lsit"], "lsit", "did you mean 'lanyard list'?"),
+            (["lst"], "lst", "did you mean 'lanyard list'?"),
+            (["hlep"], "hlep", "did you mean 'lanyard help'?"),
+            (["search", "x"], "search", "did you mean 'lanyard find'?"),
+            (["keychain", "rm"], "keychain rm", "did you mean 'lanyard keychain delete'?"),
+            (["team", "ls"], "team ls", "did you mean 'lanyard team members'?"),
+            (["config", "ls"], "config ls", "did you mean 'lanyard config list'?"),
             (["delete", "x"], "delete", "did you mean 'lanyard remove'?"),
             (["frob"], "frob", "lanyard --help"),
             (["keychain", "lsit"], "keychain lsit", "did you mean 'lanyard keychain list'?"),

@@ -34,6 +34,21 @@ struct UsageMessageTests {
         #expect(error.hint == "use one of git, docker")
     }
 
+    @Test("a few valid values, and another option, are hints")
+    func suggestions() {
+        let value = UsageMessage(
+            "The value 'x' is invalid for '--on <event>'. Please provide one of 'a' and 'b'.",
+            help: "lanyard lock --help"
+        ).error
+        #expect(value.reason == "the value 'x' is invalid for '--on <event>'")
+        #expect(value.hint == "use one of 'a' and 'b'")
+        let option = UsageMessage(
+            "Unknown option '--jsn'. Did you mean '--json'?", help: "lanyard get --help"
+        ).error
+        #expect(option.reason == "unknown option '--jsn'")
+        #expect(option.hint == "did you mean '--json'?")
+    }
+
     @Test("only set has --for")
     func tool() {
         let error = UsageMessage(

@@ -122,7 +122,8 @@ struct KeychainsCheck: Check {
                     advice: "restore it from a backup of its folder")
                 : nil
         }
-        let what: FindingText = "the machine key '\(path: path)' is missing"
+        let what: FindingText =
+            "the machine key '\(path: path)' of the keychain '\(name: state.keychain.name)' is missing"
         guard state.hasPassphrase || state.hasRecoveryKey else {
             return Finding(
                 .machineKeyMissing, what, advice: "restore it from a backup of its folder")

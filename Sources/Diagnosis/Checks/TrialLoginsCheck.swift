@@ -15,15 +15,15 @@ struct TrialLoginsCheck: Check {
                 else {
                     return
                 }
-                let remove: FindingText =
-                    "lanyard remove --group \(plain: tool.name)\(keychain.option)"
                 let account = (attributes.account ?? "").description
+                let item: FindingText =
+                    "\(hostArgument: "https://\(server)") \(nameArgument: account)"
                 findings.append(
                     Finding(
                         .trialLoginLeft,
                         "an interrupted setup left its made-up login for '\(host: server.description)'",
                         command:
-                            "\(remove) \(hostArgument: "https://\(server)") \(nameArgument: account)"
+                            "lanyard remove --group \(plain: tool.name)\(keychain.option) \(item)"
                     ))
             }
         }

@@ -92,6 +92,8 @@ struct PassphraseFile {
             switch error.code {
             case EISDIR: throw failure("is a folder")
             case ETIMEDOUT: throw failure("can't be read: it timed out")
+            case ENOENT:
+                throw failure("is missing", hint: "create it, or change \(origin)")
             default: throw failure("can't be read: \(error.words)")
             }
         }
@@ -107,7 +109,7 @@ struct PassphraseFile {
         return passphrase
     }
 
-    private func failure(_ what: String) -> KeychainError {
-        KeychainError(.authFailed, "\(name) \(what)")
+    private func failure(_ what: String, hint: String? = nil) -> KeychainError {
+        KeychainError(.authFailed, "\(name) \(what)", hint: hint)
     }
 }

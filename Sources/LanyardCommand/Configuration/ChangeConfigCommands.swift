@@ -19,7 +19,11 @@ struct GetConfigCommand: ParsableCommand {
         let configuration = try Configuration()
         let name = try SettingName(key)
         guard let value = configuration.value(of: name) else {
-            throw KeychainError(.itemNotFound, "'\(name)' is not set")
+            throw KeychainError(
+                .itemNotFound, "'\(name)' is not set",
+                hint: "\(name)" == "lanyard.default"
+                    ? "lanyard keychain default prints the keychain in use"
+                    : "see lanyard config list")
         }
         try writeAnswer(Secret("\(value)\n"))
     }

@@ -6,9 +6,10 @@ extension Diagnosis {
     /// The findings for users, the worst first, each with its remedy; then the passed checks, and a summary.
     var screen: Screen {
         var screen = Screen()
+        var commands: Set<String> = []
         for severity in [Finding.Severity.error, .warning, .note] {
             for finding in findings where finding.severity == severity {
-                finding.add(to: &screen)
+                finding.add(to: &screen, naming: &commands)
             }
         }
         let passed = outcomes.filter(\.findings.isEmpty).map(\.check)
@@ -63,10 +64,13 @@ extension Diagnosis {
 }
 
 extension Finding {
-    fileprivate func add(to screen: inout Screen) {
+    /// - Parameter commands: The commands that the screen names already: each one is shown once.
+    fileprivate func add(to screen: inout Screen, naming commands: inout Set<String>) {
         let remedy =
             switch remedy {
-            case .command(let command): "fix: \(command.full)"
+            case .command(let command):
+                commands.insert(command.full).inserted
+                    ? "fix: \(command.full)" : "fix: the same command as above"
             case .advice(let advice): advice.full
             }
         screen.add(severity.label, "\(what.full) [\(code.rawValue)]", meaning, remedy)

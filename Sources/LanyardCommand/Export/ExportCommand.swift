@@ -48,10 +48,13 @@ struct ExportCommand: ParsableCommand {
             of: try keychain.keychain(), group: group.name.map { ByteString($0) })
         let counts: ItemExport.Counts
         if isPlainText {
-            try agreeToPlainText()
+            let warning = try agreeToPlainText()
             let output = try ExportOutput(place)
             counts = try write(export) { piece throws(KeychainError) in try output.append(piece) }
             try output.finish()
+            if let warning {
+                printWarning(warning)
+            }
         } else {
             let passphrase = try ExportPassphrase.new(file: passphraseFile)
             let output = try ExportOutput(place)
@@ -76,17 +79,20 @@ struct ExportCommand: ParsableCommand {
         }
     }
 
-    /// Warns, or asks for consent if the user is available.
-    private func agreeToPlainText() throws(KeychainError) {
+    /// Asks for consent if the user is available.
+    ///
+    /// - Returns: The warning to print once the export is there, nil if the user has consented.
+    private func agreeToPlainText() throws(KeychainError) -> String? {
         let warning = "anyone who can read the export can read every secret in it"
         guard !yes else {
-            return printWarning(warning)
+            return warning
         }
         do throws(KeychainError) {
             try askForConsent("\(warning): continue? [y/N] ", hint: "add --yes to go ahead")
         } catch  where error.status == .interactionNotAllowed {
-            printWarning(warning)
+            return warning
         }
+        return nil
     }
 
     private func tell(

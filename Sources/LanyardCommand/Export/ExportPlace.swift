@@ -26,7 +26,7 @@ enum ExportPlace {
         }
         let path = try absolutePath(toWrite: text)
         guard try !PrivatePlace.exists(path) else {
-            throw ExportPlace.isThere(path)
+            throw ExportPlace.isThere(path, hint: "choose another name, or remove it first")
         }
         self = .file(path, replaces: false)
     }

@@ -103,7 +103,9 @@ struct AttributeOptions: ParsableArguments {
         var applications: [TrustedApplication] = []
         for program in programs {
             guard let path = try programPath(program) else {
-                throw KeychainError(.param, "there is no program '\(program)'")
+                throw KeychainError(
+                    .param, "there is no program '\(program)'",
+                    hint: "use the path of a program, or the name of one on the PATH")
             }
             applications.append(try TrustedApplication(executable: path))
         }

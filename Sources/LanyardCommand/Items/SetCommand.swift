@@ -117,16 +117,26 @@ struct SetCommand: ParsableCommand {
         guard !isCode else {
             let key =
                 stdin
-                ? try readStandardInput(limit: Keychain.secretLimit)
+                ? try pipedSecret()
                 : try askForSecret(prompt: "key for \(named.what): ", hint: SetCommand.hint)
             return try OneTimeCodeKey.url(of: key, label: ByteString(named.account ?? named.what))
         }
         if stdin {
-            let secret = try readStandardInput(limit: Keychain.secretLimit)
+            let secret = try pipedSecret()
             try check(secret)
             return secret
         }
         return attributes.negative ? Secret("") : try typedSecret()
+    }
+
+    /// Reads the secret from standard input, but not from a terminal, which would show it.
+    private func pipedSecret() throws(KeychainError) -> Secret {
+        guard isatty(0) == 0 else {
+            throw KeychainError(
+                .param, "standard input is a terminal, which would show the secret",
+                hint: "leave --stdin out: lanyard asks for it")
+        }
+        return try readStandardInput(limit: Keychain.secretLimit)
     }
 
     /// Asks for a secret twice, and again if the two differ.
@@ -141,7 +151,7 @@ struct SetCommand: ParsableCommand {
             }
             printError(KeychainError(.param, "the secrets don't match"))
         }
-        throw KeychainError(.param, "nothing was changed", hint: SetCommand.hint)
+        throw KeychainError(.param, "nothing was changed", hint: "run the command again")
     }
 
     private func check(_ secret: borrowing Secret) throws(KeychainError) {

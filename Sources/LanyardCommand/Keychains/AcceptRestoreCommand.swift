@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Configuration
 internal import Keychains
 internal import KeychainServices
+internal import LinuxSystem
 internal import Prompting
 internal import SealedStore
 
@@ -23,8 +24,13 @@ struct AcceptRestoreCommand: ParsableCommand {
     func run() throws {
         let configuration = try Configuration()
         let name = try configuration.sealedKeychain(flag: name)
+        let location = try configuration.location(ofKeychain: name)
+        guard try PrivatePlace.exists(location.file) else {
+            throw KeychainError(
+                .noSuchKeychain, "keychain '\(name)' not found", hint: "see lanyard keychain list")
+        }
         try SealedStore.acceptRestored(
-            at: configuration.location(ofKeychain: name),
+            at: location,
             provider: KeychainUnlocker(
                 name: name, configuration: configuration, hint: KeychainUnlocker.keyFileHint))
         try writeAnswer(Secret("the keychain '\(name)' was accepted as it is\n"))

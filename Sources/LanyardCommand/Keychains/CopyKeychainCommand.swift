@@ -26,7 +26,9 @@ struct CopyKeychainCommand: ParsableCommand {
     func run() throws {
         let configuration = try Configuration()
         guard from != to else {
-            throw KeychainError(.param, "a keychain can't be copied into itself")
+            throw KeychainError(
+                .param, "a keychain can't be copied into itself",
+                hint: "name two keychains; see lanyard keychain list")
         }
         for name in [from, to] {
             try configuration.checkIsKnown(name)

@@ -5,6 +5,7 @@ internal import KeychainManagement
 internal import Keychains
 internal import KeychainServices
 internal import KeychainPlugin
+internal import LinuxSystem
 internal import SealedStore
 
 /// `lanyard keychain create`.
@@ -77,7 +78,11 @@ struct CreateKeychainCommand: ParsableCommand {
 
     private func checkOptions(_ kind: KeychainKind) throws(KeychainError) {
         for path in [("--file", file), ("--plugin", plugin)] where path.1?.hasPrefix("/") == false {
-            throw KeychainError(.param, "\(path.0) needs an absolute path")
+            throw KeychainError(
+                .param, "\(path.0) needs an absolute path",
+                hint: path.1.flatMap { try? absolutePath($0) }.map {
+                    "\(path.0) \(PrivatePlace.quoted($0))"
+                })
         }
         if kind == .sealed, collection != nil || plugin != nil {
             throw KeychainError(

@@ -36,6 +36,13 @@ struct SetupProfiles {
         self.environment = environment
     }
 
+    /// The setups that programs without a profile share, by the programs.
+    static let otherSetups = [
+        "dotnet": "nuget", "opentofu": "terraform", "pdm": "keyring", "pip": "keyring",
+        "poetry": "keyring", "ssh": "askpass", "ssh-add": "askpass", "sudo": "askpass",
+        "tofu": "terraform", "twine": "keyring", "uv": "keyring",
+    ]
+
     /// A misspelt `git` or `docker` is no program of a profile.
     private static func profile(
         _ name: String, _ catalog: ProfileCatalog
@@ -43,6 +50,9 @@ struct SetupProfiles {
         do throws(KeychainError) {
             return try catalog.profile(ofProgram: name)
         } catch {
+            if let setup = otherSetups[name] {
+                throw KeychainError(error.status, error.reason, hint: "lanyard setup \(setup)")
+            }
             let unknown = UnknownCommand(["setup", name])?.error
             throw unknown?.hint?.hasPrefix("did you mean") == true ? unknown ?? error : error
         }

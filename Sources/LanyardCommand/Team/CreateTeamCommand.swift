@@ -25,6 +25,7 @@ struct CreateTeamCommand: ParsableCommand {
     @OptionGroup var keychain: TeamKeychain
 
     func run() throws {
+        try TeamKeychain.checkParent(of: address)
         let opened = try keychain.open()
         let shared = try SharedKeychain.create(
             opened.place, opened.store, team: name ?? opened.name, address: address,

@@ -28,6 +28,7 @@ struct InitTeamCommand: ParsableCommand {
     var accounts: [String] = []
 
     func run() throws {
+        try TeamKeychain.checkParent(of: address)
         // Any team will do: nothing of it is stored.
         let team = try Identifier.random()
         let places = try Configuration().places

@@ -158,6 +158,22 @@ struct TeamKeychain: ParsableArguments {
         }
     }
 
+    /// Throws if the folder for a new team would be in a missing one: its path may be misspelt, or a share not
+    /// mounted.
+    ///
+    /// - Throws: ``Status/itemNotFound``.
+    static func checkParent(of address: String) throws(KeychainError) {
+        let path = address.hasSuffix("/") ? String(address.dropLast()) : address
+        guard path.hasPrefix("/"), let folder = PrivatePlace.parent(of: path),
+            try !PrivatePlace.exists(folder)
+        else {
+            return
+        }
+        throw KeychainError(
+            .itemNotFound, "folder '\(folder)' not found",
+            hint: "mount it, or mkdir -p \(PrivatePlace.quoted(folder))")
+    }
+
     /// Returns the account that an address names; nil for none, or for one that all users of a server share.
     static func account(in address: String) -> String? {
         guard let start = address.firstRange(of: "://")?.upperBound else {
@@ -181,6 +197,13 @@ struct TeamKeychain: ParsableArguments {
     private static func kind(of address: String) throws(KeychainError) -> String {
         guard let end = address.firstRange(of: "://")?.lowerBound else {
             // ada@example.com:team.git
+            let host = address.prefix { $0 != ":" }
+            guard host != address, !host.isEmpty, !host.contains("/") else {
+                throw KeychainError(
+                    .param, "'\(address)' is no address of a team",
+                    hint: "use an absolute path, https://HOST/PATH, ssh://HOST/PATH or "
+                        + "postgres://HOST/DATABASE")
+            }
             return "git"
         }
         let scheme = address[..<end].lowercased()

@@ -35,7 +35,8 @@ struct UnlockCommand: ParsableCommand {
                 "use --stdin, or set LANYARD_PASSPHRASE_FILE to a file with the passphrase")
         if recoveryKey, try !keychain.store.hasRecoveryKey() {
             throw KeychainError(
-                .itemNotFound, "the keychain '\(keychain.name)' has no recovery key")
+                .itemNotFound, "the keychain '\(keychain.name)' has no recovery key",
+                hint: "leave --recovery-key out")
         }
         // A given time or key always applies.
         if timeOut == nil, !recoveryKey, !stdin, case .unlocked = try keychain.store.lockState(),

@@ -101,6 +101,8 @@ extension SealedStore {
     }
 
     private func isThereAlready(_ path: String) -> KeychainError {
-        KeychainError(.duplicateKeychain, "'\(path)' already exists")
+        KeychainError(
+            .duplicateKeychain, "'\(path)' already exists",
+            hint: "--replace replaces an earlier copy of the same keychain")
     }
 }

@@ -17,6 +17,8 @@ final class ConditionKeys {
         var context: AuthenticationContext?
         /// The item's name, for the question.
         let item: String
+        /// The words that name it to a command, nil if commands don't know its class by a name.
+        var words: String?
     }
 
     /// What the program supplies for the items of the present operation.
@@ -70,7 +72,8 @@ final class ConditionKeys {
         guard isTrusted(by: attributes, reference) else {
             let missing = Missing(
                 distrusting: reference, program: program,
-                item: attributes.shownName(reference.itemClass))
+                item: attributes.shownName(reference.itemClass),
+                words: attributes.words(reference.itemClass))
             self.missing = missing
             throw distrusted(missing)
         }
@@ -158,8 +161,8 @@ final class ConditionKeys {
         KeychainError(
             .interactionNotAllowed,
             "the item '\(missing.item)' does not trust \(name(of: missing.program)), and lanyard can't prompt here",
-            hint: missing.program.map {
-                "lanyard edit --trust '\($0.path)', with the item's name, lets it"
+            hint: missing.program.map { program in
+                "lanyard edit --trust '\(program.path)' \(missing.words ?? "ITEM") lets it"
             })
     }
 
@@ -198,6 +201,22 @@ extension ItemAttributes {
             return name
         }
         return name.isEmpty ? account.description : "\(name) (\(account))"
+    }
+
+    /// The name and the account as a shell's words; nil for classes without such a name.
+    fileprivate func words(_ itemClass: ItemClass) -> String? {
+        var name = (service ?? "").description
+        if itemClass == .internetPassword {
+            let scheme = `protocol`?.scheme.map { "\($0)://" } ?? ""
+            let port = port.flatMap { $0 == 0 ? nil : ":\($0)" } ?? ""
+            let path = path.flatMap { $0.isEmpty ? nil : "/\($0)" } ?? ""
+            name = scheme + (server ?? "").description + port + path
+        }
+        guard [.internetPassword, .genericPassword].contains(itemClass), !name.isEmpty else {
+            return nil
+        }
+        let account = (account ?? "").description
+        return ([name] + (account.isEmpty ? [] : [account])).map(\.shellWord).joined(separator: " ")
     }
 
     /// The tag, otherwise the label of the key's program, in hexadecimal if it is no text.

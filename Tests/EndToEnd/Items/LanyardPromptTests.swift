@@ -173,6 +173,31 @@ struct LanyardPromptTests {
         }
     }
 
+    @Test func aTerminalIsNoStandardInputForASecret() async throws {
+        let session = try await terminal.run("lanyard", "set", "--stdin", "x")
+        #expect(session.shown.contains("hint: leave --stdin out"), "\(session)")
+        expectRestored(session, status: 64)
+        try await expectNothingStored()
+    }
+
+    @Test(arguments: ["https:///x", "https://:80/x", "ssh:///x"])
+    func aURLWithoutAHostIsRefused(_ url: String) async throws {
+        let outcome = try await home.command(
+            "lanyard", ["set", "--stdin", url], input: Array("s".utf8)
+        ).run()
+        #expect(outcome.status == 64)
+        #expect(outcome.errorText.contains("the URL has no host"), "\(outcome)")
+        try await expectNothingStored()
+    }
+
+    @Test func aMissingKeychainIsNotAccepted() async throws {
+        let outcome = try await home.lanyard("keychain", "accept-restore", "nosuch")
+        #expect(outcome.status == 50)
+        #expect(
+            outcome.errorText == "lanyard: error: keychain 'nosuch' not found\n"
+                + "lanyard: hint: see lanyard keychain list\n", "\(outcome)")
+    }
+
     @Test(arguments: ["one\ntwo\n", "one\ntwo", "one\n\n"])
     func severalPastedLinesAreRefused(typed: String) async throws {
         let session = try await terminal.run("lanyard", "set", "x", then: .types(typed))

@@ -69,7 +69,11 @@ extension LanyardTranscript {
             "… does not hide a keychain of that name", before: work,
             "lanyard keychain create work --file \"$LANYARD_HOME/else/w\"; "
                 + "ls \"$LANYARD_HOME/else\" 2>&-",
-            error: "lanyard: error: the keychain 'work' already exists\n", status: 2),
+            error: """
+                lanyard: error: the keychain 'work' already exists
+                lanyard: hint: choose another name; see lanyard keychain list
+
+                """, status: 2),
         Self(
             "… needs an absolute path", "lanyard keychain create work --file w",
             error: "lanyard: error: --file needs an absolute path\n", status: 64),

@@ -154,7 +154,8 @@ struct BackupEndToEndTests {
         let refused = try await home.lanyard("backup", file)
         #expect(refused.status == 48)
         #expect(
-            refused.errorText == "lanyard: error: '\(file)' already exists\n")
+            refused.errorText == "lanyard: error: '\(file)' already exists\n"
+                + "lanyard: hint: --replace replaces an earlier copy of the same keychain\n")
         let replacing = try await home.lanyard("backup", "--replace", file)
         #expect(replacing.status == 64)
         #expect(try home.read(file) == Array("precious\n".utf8))

@@ -134,7 +134,9 @@ struct SetupProgramTests {
 
     @Test(arguments: [
         ("strpe", "did you mean 'stripe'?"), ("dokcer", "did you mean 'lanyard setup docker'?"),
-        ("frobnicate", "see lanyard profile list"), ("gh", "install it first"),
+        ("pip", "lanyard setup keyring"), ("ssh-add", "lanyard setup askpass"),
+        ("tofu", "lanyard setup terraform"), ("frobnicate", "see lanyard profile list"),
+        ("gh", "install it first"),
         ("openrouter", "lanyard exec --profile openrouter -- COMMAND"),
     ])
     func refused(name: String, hint: String) async throws {

@@ -215,7 +215,25 @@ import Testing
             #expect(outcome.errorText.contains("hint: lanyard team members --keychain work\n"))
         }
         let other = try await grace.lanyard("team", "status", "--keychain", "work")
-        #expect(other.errorText.contains("lanyard team join --keychain work\n"))
+        #expect(other.errorText.contains("lanyard team join ADDRESS CODE --keychain work\n"))
+    }
+
+    @Test(arguments: [
+        ("rel", 64, "postgres://HOST/DATABASE"), ("~/team", 64, "an absolute path"),
+        ("/nonexistent/a/team", 44, "mount it, or mkdir -p '/nonexistent/a'"),
+    ])
+    func anAddressWithATypingErrorIsRefused(
+        _ address: String, _ status: Int32, _ hint: String
+    ) async throws {
+        for command in ["create", "init"] {
+            let keychain = command == "create" ? ["--keychain", "work"] : []
+            let outcome = try await ada.command(
+                "lanyard", ["team", command, address] + keychain
+            ).run()
+            #expect(outcome.status == status, "\(outcome)")
+            #expect(outcome.errorText.contains(hint), "\(outcome)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: "/nonexistent"))
     }
 
     @Test(.needs(.git)) func thePathOfARepositoryIsPointedOut() async throws {
@@ -236,8 +254,8 @@ import Testing
         let other = try await grace.lanyard("team", "status")
         #expect(
             other.errorText.contains(
-                "hint: lanyard team create --keychain login, or lanyard team join --keychain login\n"
-            ))
+                "hint: lanyard team create ADDRESS --keychain login, or "
+                    + "lanyard team join ADDRESS CODE --keychain login\n"))
     }
 
     /// Static programs can't ask the name service, and containers have no variable USER.

@@ -43,7 +43,10 @@ struct LockEverythingTests {
         }
         let outcome = try await home.lanyard("unlock", "--recovery-key")
         #expect(outcome.status == 44, "\(outcome)")
-        #expect(outcome.errorText == "lanyard: error: the keychain 'login' has no recovery key\n")
+        #expect(
+            outcome.errorText
+                == "lanyard: error: the keychain 'login' has no recovery key\n"
+                + "lanyard: hint: leave --recovery-key out\n")
     }
 
     /// What the recovery key leaves locked, the passphrase unlocks.

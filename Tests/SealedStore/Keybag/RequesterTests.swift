@@ -64,7 +64,7 @@ import Testing
             _ = try secret(for: AuthenticationContext(requester: RequesterTests.other))
         }
         #expect(error?.description.contains("does not trust '/usr/bin/false'") == true)
-        #expect(error?.hint?.contains("--trust '/usr/bin/false'") == true)
+        #expect(error?.hint == "lanyard edit --trust '/usr/bin/false' service ada lets it")
         let unknown = keychainError {
             _ = try secret(for: AuthenticationContext(requester: RequestingProgram(nil)))
         }

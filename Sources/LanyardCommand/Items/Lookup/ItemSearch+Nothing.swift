@@ -14,7 +14,8 @@ extension ItemSearch {
     func nothing(_ what: String, in keychain: Keychain) -> KeychainError {
         guard let near = nearItems(in: keychain) else {
             return KeychainError(
-                .itemNotFound, "item '\(what)' not found", hint: ItemSearch.listHint)
+                .itemNotFound, "item '\(what)' not found",
+                hint: nameOfHost(what, in: keychain) ?? ItemSearch.listHint)
         }
         let ofGroup = near.filter { group == nil || $0.accessGroup ?? "" == group }
         guard let group, ofGroup.isEmpty else {
@@ -23,6 +24,17 @@ extension ItemSearch {
         return KeychainError(
             .itemNotFound, "the group '\(group)' has no item '\(what)'",
             hint: "it is in \(ItemSearch.listed("the group", near.map { $0.accessGroup ?? "" }))")
+    }
+
+    /// Returns the hint for a host without a scheme whose login is stored under its URL; nil without one.
+    private func nameOfHost(_ what: String, in keychain: Keychain) -> String? {
+        let url = "https://\(what)"
+        guard name.itemClass == .genericPassword, let named = try? ItemName(url, account: nil),
+            ItemSearch(name: named, group: nil).nearItems(in: keychain) != nil
+        else {
+            return nil
+        }
+        return "name its URL: \(url.shellWord)"
     }
 
     private func nothing(_ what: String, near: [ItemAttributes]) -> KeychainError {

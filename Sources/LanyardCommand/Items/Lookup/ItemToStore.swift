@@ -33,6 +33,14 @@ struct ItemToStore {
     ) throws(KeychainError) {
         let name = try given.name()
         try name.attributes.checkLines(of: name.itemClass)
+        // Only a certificate's login, which git calls cert:///PATH, has no host.
+        if case .group = place, name.itemClass == .internetPassword,
+            name.attributes.server?.isEmpty ?? true,
+            name.attributes.protocol != ProtocolType(scheme: "cert")
+        {
+            throw KeychainError(
+                .param, "the URL has no host", hint: "for example https://HOST/PATH")
+        }
         let named: ItemAttributes
         switch place {
         case .group:
