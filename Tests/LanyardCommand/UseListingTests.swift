@@ -37,7 +37,7 @@ import Testing
             let listing = UseListing(uses: uses + [ListedUse(use: other, keychain: keychain)])
             let text = listing.table.text(for: OutputTerminal(kernelColumns: 80) { _ in nil })
             #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(text)")
-            #expect(text.contains("dock") && !text.contains("/usr"), "\(text)")
+            #expect(text.contains("do") && !text.contains("/usr"), "\(text)")
         }
     }
 
