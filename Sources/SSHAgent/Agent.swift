@@ -50,7 +50,7 @@ final class Agent {
         }
         _ = removeEndedKeys()
         guard lock == nil else {
-            return takeWhileLocked(request)
+            return takeWhileLocked(request, &connection)
         }
         switch request {
         case .requestIdentities: return .work(AgentWork(request: .list, purpose: .list))
@@ -77,10 +77,14 @@ final class Agent {
         }
     }
 
-    private func takeWhileLocked(_ request: consuming AgentRequest) -> Step {
+    private func takeWhileLocked(
+        _ request: consuming AgentRequest, _ connection: inout AgentConnection
+    ) -> Step {
         switch request {
         case .requestIdentities: .answer(.identities([]))
         case .unlock(let password): unlock(password)
+        // The connection can outlast the lock.
+        case .bindSession(let binding): bind(binding, &connection)
         default: .answer(.failure)
         }
     }

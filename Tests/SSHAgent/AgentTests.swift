@@ -153,6 +153,16 @@ private final class Rig {
                             of: ByteString(login), by: Rig.identity(1).publicKey))))
     }
 
+    @Test func lockedAgentBinds() {
+        let signature = FakeSigning.signature(of: "id", by: "host").bytes
+        let bind = Message(27).string("session-bind@openssh.com").string("host").string("id")
+        #expect(rig.add(1) == .answer(.success))
+        #expect(rig.ask(Message(22).string("password")) == .answer(.success))
+        #expect(rig.ask(bind.string(signature).byte(0)) == .answer(.success))
+        #expect(rig.ask(Message(23).string("password")) == .answer(.success))
+        #expect(rig.sign(1) == .answer(.failure))
+    }
+
     @Test func queryNamesTheExtensions() {
         #expect(
             rig.ask(Message(27).string("query"))

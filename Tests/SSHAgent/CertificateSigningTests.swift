@@ -31,6 +31,31 @@ import Testing
         #expect(!signing.isSignature(signature, of: "data", by: "no key"))
     }
 
+    /// A host's certificate: the name, a nonce, the key's own fields, then what it says of the key.
+    private func certificate(_ publicKey: PublicKey) throws(KeychainError) -> ByteString {
+        let blob = try SSHPublicKey(publicKey).blob
+        let count = Int(blob[3])
+        let name = String(decoding: blob[4..<4 + count], as: UTF8.self)
+        return ByteString(
+            Message().string("\(name)-cert-v01@openssh.com").string("nonce")
+                .adding(Array(blob[(4 + count)...])).number(0).number(7).number(2).string("host")
+                .bytes)
+    }
+
+    @Test(arguments: [AsymmetricKeyType.ed25519, .ellipticCurve, .rsa])
+    func signatureOfAHostWithACertificate(_ type: AsymmetricKeyType) throws {
+        let size = type == .rsa ? 2048 : 256
+        let key = try PrivateKey(generating: type, sizeInBits: size)
+        let certificate = try certificate(key.publicKey)
+        let data: ByteString = "data"
+        let signature = ByteString(try key.sshSignature(of: data.bytes.span))
+        #expect(signing.isSignature(signature, of: "data", by: certificate))
+        #expect(!signing.isSignature(signature, of: "date", by: certificate))
+        let other = try self.certificate(
+            try PrivateKey(generating: type, sizeInBits: size).publicKey)
+        #expect(!signing.isSignature(signature, of: "data", by: other))
+    }
+
     @Test func keyWhosePartsDontFitIsRefused() {
         // The point is not that of the seed.
         #expect(throws: KeychainError.self) {

@@ -30,6 +30,16 @@ import Testing
         #expect(!add(binding("c", isForwarding: true), to: &bindings))
     }
 
+    @Test func connectionCountsAsForwardedAfterAFailure() {
+        var bindings = SessionBindings()
+        let forged = SessionBinding(
+            hostKey: "host", session: "a", signature: "forged", isForwarding: false)
+        #expect(!add(forged, to: &bindings))
+        #expect(bindings.isForwarded)
+        #expect(add(binding("a", isForwarding: false), to: &bindings))
+        #expect(bindings.isForwarded)
+    }
+
     @Test func hostsOnTheWayAreLimited() {
         var bindings = SessionBindings()
         let added = (0..<20).map { number in

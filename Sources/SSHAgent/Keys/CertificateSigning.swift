@@ -27,7 +27,10 @@ struct CertificateSigning: KeySigning {
     func isSignature(
         _ signature: ByteString, of data: ByteString, by publicKey: ByteString
     ) -> Bool {
-        guard let key = try? SSHPublicKey(blob: publicKey.bytes.span) else {
+        guard
+            let key = (try? SSHPublicKey(blob: publicKey.bytes.span))
+                ?? (try? SSHPublicKey(certificate: publicKey.bytes.span))
+        else {
             return false
         }
         return key.verify(signature.bytes.span, of: data.bytes.span)

@@ -13,7 +13,8 @@ protocol KeySigning {
         _ request: SignRequest, with key: borrowing WirePrivateKey
     ) throws(KeychainError) -> ByteString
 
-    /// Returns whether a signature with the name of its algorithm is that of these bytes by a public key.
+    /// Returns whether a signature with the name of its algorithm is that of these bytes by a public key, or by
+    /// the key in a host's certificate.
     func isSignature(_ signature: ByteString, of data: ByteString, by publicKey: ByteString) -> Bool
 
     /// Returns the public key's name for users, as ssh-keygen prints it: `SHA256:` and 43 characters.

@@ -8,11 +8,12 @@ struct SessionBindings: Hashable, Sendable {
     private static let authenticationRequest: UInt8 = 50
 
     private var bindings: [SessionBinding] = []
+    private var hasFailed = false
 
-    /// Whether another host asks through the connection.
-    var isForwarded: Bool { bindings.contains(where: \.isForwarding) }
+    /// Whether another host asks through the connection, or may do so: ssh goes on after a failed binding.
+    var isForwarded: Bool { hasFailed || bindings.contains(where: \.isForwarding) }
 
-    /// Adds a binding.
+    /// Adds a binding, or remembers that it failed.
     ///
     /// - Parameter isGenuine: Checks the server's signature of the session.
     /// - Returns: Whether it is valid: the first one of its session, genuine, and not after one to log in.
@@ -24,6 +25,7 @@ struct SessionBindings: Hashable, Sendable {
             !bindings.contains(where: { $0.session == binding.session }),
             !binding.session.isEmpty, isGenuine(binding)
         else {
+            hasFailed = true
             return false
         }
         bindings.append(binding)

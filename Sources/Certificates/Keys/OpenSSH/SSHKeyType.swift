@@ -15,6 +15,9 @@ enum SSHKeyType: CaseIterable {
         }
     }
 
+    /// The name of certificates with such a key.
+    var certificateName: String { "\(name)-cert-v01@openssh.com" }
+
     /// The curve and its name, nil for other types.
     var curve: (EllipticCurve, name: StaticString)? {
         switch self {

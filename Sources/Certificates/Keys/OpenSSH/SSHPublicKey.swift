@@ -51,6 +51,23 @@ public struct SSHPublicKey: Hashable, Sendable {
         blob = ByteString(copying: bytes).bytes
     }
 
+    /// Reads the key inside one of OpenSSH's certificates, and checks nothing else of it.
+    ///
+    /// - Throws: As ``init(blob:)``.
+    ///
+    /// OpenSSH, PROTOCOL.certkeys, "New public key formats".
+    package init(certificate bytes: Span<UInt8>) throws(KeychainError) {
+        var reader = SSHReader()
+        let name = ByteString(copying: bytes.extracting(try reader.string(in: bytes)))
+        let type = SSHKeyType.allCases.first { name == ByteString($0.certificateName) }
+        guard let type else {
+            throw .unsupportedKeyType
+        }
+        // The nonce.
+        _ = try reader.string(in: bytes)
+        try self.init(Self.read(type, &reader, in: bytes))
+    }
+
     /// Reads the numbers of a key.
     private static func read(
         _ type: SSHKeyType, _ reader: inout SSHReader, in bytes: Span<UInt8>
