@@ -8,6 +8,11 @@ package struct PinentryServer {
     /// The access group of the passphrases of keys.
     package static let accessGroup: ByteString = "gpg"
 
+    /// Limits the options: gpg-agent sets some twenty.
+    private static let optionLimit = 100
+    /// Limits the bytes of a line, as Assuan does.
+    private static let lineLimit = 1000
+
     /// The commands that describe a dialog, which the user's pinentry gets.
     private static let descriptions = [
         "SETDESC", "SETPROMPT", "SETTITLE", "SETOK", "SETCANCEL", "SETNOTOK", "SETERROR",
@@ -15,7 +20,7 @@ package struct PinentryServer {
     ]
 
     private let session: any HelperSession
-    private var options: [String] = []
+    private var options: [(name: Substring, line: String)] = []
     private var dialog: [(command: String, line: String)] = []
     private var keygrip: Keygrip?
     /// The keys whose stored passphrase was given, each once: asked again, gpg-agent could not use it.
@@ -36,6 +41,10 @@ package struct PinentryServer {
             // Assuan's lines end with LF, or CR and LF.
             if line.last == "\r" {
                 line.removeLast()
+            }
+            guard line.utf8.count <= PinentryServer.lineLimit else {
+                try reply(.lineTooLong)
+                continue
             }
             let words = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
             let command = words[0].uppercased()
@@ -86,7 +95,12 @@ package struct PinentryServer {
     private mutating func setOption(_ option: String) throws(KeychainError) {
         // Without it pinentry uses no other store.
         if option != "allow-external-password-cache" {
-            options.append("OPTION \(option)")
+            let name = option.prefix { $0 != "=" && $0 != " " }
+            options.removeAll { $0.name == name }
+            guard options.count < PinentryServer.optionLimit else {
+                return try reply(.tooMany)
+            }
+            options.append((name, "OPTION \(option)"))
         }
         try reply("OK")
     }
@@ -133,7 +147,7 @@ package struct PinentryServer {
 
     /// Lets the user's pinentry ask, and passes its answer on.
     private mutating func ask(_ question: String) throws(KeychainError) {
-        let commands = options + dialog.map(\.line) + [question]
+        let commands = options.map(\.line) + dialog.map(\.line) + [question]
         // Each error belongs to one question.
         dialog.removeAll { $0.command == "SETERROR" }
         let answer: PinentryAnswer
@@ -159,6 +173,8 @@ extension PinentryServer {
     private enum Failure: String {
         case canceled = "83886179 canceled"
         case noPinentry = "83886166 no pinentry"
+        case tooMany = "83886262 too many options"
+        case lineTooLong = "83886343 line too long"
         case unknownCommand = "83886355 unknown command"
         case unknownParameter = "83886360 unknown parameter"
     }

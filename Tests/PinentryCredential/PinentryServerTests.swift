@@ -114,6 +114,19 @@ struct PinentryServerTests {
         #expect(session.notes == ["there is no pinentry that can ask"])
     }
 
+    @Test("an option replaces its last value; options and lines have limits")
+    func limits() throws {
+        let session = try session(
+            ["OPTION lc-ctype=C", "OPTION lc-ctype=de", "OPTION grab", "OPTION grab", "GETPIN"],
+            answers: ["typed"])
+        #expect(session.pinentryCommands == [["OPTION lc-ctype=de", "OPTION grab", "GETPIN"]])
+        let many = try self.session((0..<101).map { "OPTION o\($0)" } + ["OPTION o7=1"]).output
+            .split(separator: "\n")
+        #expect(many.suffix(3) == ["OK", "ERR 83886262 too many options", "OK"])
+        let line = "SETDESC \(String(repeating: "x", count: 992))"
+        #expect(try replies(line, "\(line)x") == ["OK", "ERR 83886343 line too long"])
+    }
+
     @Test("information, help and unknown commands")
     func information() throws {
         #expect(
