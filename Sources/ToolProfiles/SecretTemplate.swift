@@ -88,10 +88,12 @@ package struct SecretTemplate: Equatable, Sendable {
 
     /// Returns where `}}` begins on this line.
     private static func endOfReference(_ bytes: FileBytes) -> Int? {
-        let line = bytes.prefix { $0 != newline }
-        return line.indices.dropLast().first {
-            line[$0] == UInt8(ascii: "}") && line[$0 + 1] == UInt8(ascii: "}")
+        // A line can have many references: only the bytes up to this end are looked at.
+        let position = bytes.indices.dropLast().first {
+            bytes[$0] == newline
+                || bytes[$0] == UInt8(ascii: "}") && bytes[$0 + 1] == UInt8(ascii: "}")
         }
+        return position.flatMap { bytes[$0] == newline ? nil : $0 }
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool {

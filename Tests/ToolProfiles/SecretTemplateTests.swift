@@ -30,6 +30,12 @@ struct SecretTemplateTests {
         #expect(template.hasReferences == filled.contains("["))
     }
 
+    /// What is quadratic takes hours.
+    @Test func parsesManyReferencesOnALine() throws {
+        let text = String(repeating: "{{lanyard:a}}", count: 50_000)
+        #expect(try SecretTemplate(FileBytes(text)).pieces.count == 50_000)
+    }
+
     @Test(arguments: [
         ("a\n{{ lanyard:a", "line 2: a reference has no '}}' on its line"),
         ("{{ lanyard:a\n}}", "line 1: a reference has no '}}' on its line"),

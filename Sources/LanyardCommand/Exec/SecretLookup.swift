@@ -24,7 +24,8 @@ final class SecretLookup {
 
     private let keychain: Keychain
     private let group: ByteString?
-    private var found: [Name: Found] = [:]
+    /// Also what is missing, as nil.
+    private var found: [Name: Found?] = [:]
 
     /// - Parameter group: The group to look in, nil for all of them.
     init(in keychain: Keychain, group: ByteString?) {
@@ -42,15 +43,19 @@ final class SecretLookup {
         if let known = found[name] {
             return known
         }
+        let answer = try lookUp(what, account)
+        found.updateValue(answer, forKey: name)
+        return answer
+    }
+
+    private func lookUp(_ what: String, _ account: String?) throws(KeychainError) -> Found? {
         let search = try search(what, account)
         guard let item = try search.first(in: keychain, returns: .data),
             let password = Tools.password(of: item)
         else {
             return nil
         }
-        let answer = Found(password.locked(), item.attributes?.account ?? "")
-        found[name] = answer
-        return answer
+        return Found(password.locked(), item.attributes?.account ?? "")
     }
 
     /// Returns the error for a missing item.
