@@ -27,13 +27,17 @@ extension HeldFile {
             throw isGits && error.code == SystemCallError.exists
                 ? lockedByGit(temporary) : error.keychainError("can't write '\(file.realPath)'")
         }
+        // Another import then leaves it alone, and a later one removes it if this process is killed.
+        _ = try? SystemCalls.lock(byte: TemporaryFile.lockedByte, of: new.number, .exclusive)
         do throws(KeychainError) {
             try put(rest, bytes, new.number, temporary)
         } catch {
             try? SystemCalls.unlink(temporary)
             throw error
         }
-        try PrivatePlace.syncFolder(PrivatePlace.parent(of: file.realPath) ?? "/")
+        let folder = PrivatePlace.folder(of: file.realPath)
+        try? PinnedFolder(folder, .any).removeAbandoned(of: PrivatePlace.name(of: file.realPath))
+        try PrivatePlace.syncFolder(folder)
         return try overwrite()
     }
 

@@ -68,6 +68,22 @@ struct PlainTextRemovalTests {
         #expect(Array(bytes[..<count]) == Array(repeating: 0, count: text.utf8.count))
     }
 
+    @Test func whatAKilledImportLeftGoes() throws {
+        try folder.write("a 1\n- left\n", to: "file")
+        let others = ["file.new-0123456789abcde", "file.new-0123456789ABCDEF", "file.new"]
+        let left = "file.new-0123456789abcdef"
+        for name in others + [left] {
+            try folder.write("b 2\n", to: name)
+            let path = folder.file(name)
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -7200)], ofItemAtPath: path)
+        }
+        try folder.write("c 3\n", to: "file.new-00000000000000ff")
+        _ = try run()
+        let kept = others + ["file", "file.new-00000000000000ff"]
+        #expect(folder.names.sorted() == kept.sorted())
+    }
+
     @Test func anotherNameOfTheFileKeepsItsBytes() throws {
         try folder.write("a 1\n", to: "file")
         #expect(link(folder.file("file"), folder.file("other")) == 0)
