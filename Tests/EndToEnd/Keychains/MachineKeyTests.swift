@@ -99,13 +99,15 @@ struct MachineKeyTests {
     private static let moved = "\u{0}\u{0}\u{0}\u{5}moved"
     private static let sealed = "\u{0}\u{0}\u{0}\u{7}systemd"
 
+    private static let unreadable: [(content: String, status: Int32)] = [
+        ("too short", 93), ("lanyard machine key\n", 93), (form, 93), ("\(form)\(moved)", 93),
+        ("\(form)\(sealed)id", 93), ("\(form)\(moved)\u{0}\u{0}\u{0}\u{1}x", 93),
+        ("lanyard machine key\n\u{0}\u{2}", 34), ("\(form)\u{0}\u{0}\u{0}\u{1}x", 34),
+        ("\(form)\(moved)\u{0}\u{0}\u{0}\u{5}/none", 51),
+    ]
+
     /// lanyard(1) lists how a command ends that can't read it.
-    @Test(arguments: [
-        ("too short", 93), ("lanyard machine key\n", 93), (form, 93), (form + moved, 93),
-        (form + sealed + "id", 93), (form + moved + "\u{0}\u{0}\u{0}\u{1}x", 93),
-        ("lanyard machine key\n\u{0}\u{2}", 34), (form + "\u{0}\u{0}\u{0}\u{1}x", 34),
-        (form + moved + "\u{0}\u{0}\u{0}\u{5}/none", 51),
-    ])
+    @Test(arguments: unreadable)
     func endsWithAListedStatus(content: String, status: Int32) async throws {
         try Data(content.utf8).write(to: URL(filePath: home.machineKey))
         chmod(home.machineKey, 0o600)

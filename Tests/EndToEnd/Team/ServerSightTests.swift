@@ -105,9 +105,8 @@ import Testing
                 })
             // The items, the deleted one and the device's head.
             let records = try lines("names").filter { $0.contains("/records/") }
-            #expect(
-                records.count == Self.count + 2,
-                "\(records)\n\(try String(contentsOfFile: "\(dump)/log", encoding: .utf8))")
+            let log = try lines("log")
+            #expect(records.count == Self.count + 2, "\(records), \(log)")
         }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Testing
 
@@ -170,7 +171,7 @@ import Testing
     /// The keychain keeps its items, and can join again.
     ///
     /// - Parameter format: The first byte of a format before the first release; nil for a damaged file.
-    @Test(arguments: [(nil, 93), (UInt8(4), 34)])
+    @Test(arguments: [(nil, 93), (4, 34)] as [(UInt8?, Int32)])
     func aReplicaThatCannotBeReadIsLeft(format: UInt8?, status: Int32) async throws {
         try await set(ada, "db", "one")
         try await create()

@@ -349,7 +349,7 @@ struct AccessControlPassphraseTests {
             _ = try store.makeRecoveryKey(replaces: true)
         }
         try rig.scratch.openStore().lock()
-        try rig.scratch.openStore(provider: ScriptedProvider(given: recoveryKey)).unlock()
+        try rig.scratch.openStore(provider: ScriptedProvider(given: recoveryKey)).unlock(timeout: nil)
     }
 
     /// An answer to "unlock" must not be what another program uses to open everything.
