@@ -154,9 +154,11 @@ struct ExportCertificatesTests {
         try FileManager.default.createSymbolicLink(
             atPath: dangling, withDestinationPath: "missing")
         let before = try Snapshot(home.path).entries.keys.sorted()
+        let taken =
+            "'\(there)' already exists\nlanyard: hint: choose another name, or remove it first"
         for (arguments, status, error) in [
-            (["certificate", "export", user, there], 48, "'\(there)' already exists"),
-            (["key", "export", "--plain-text", user, there], 48, "'\(there)' already exists"),
+            (["certificate", "export", user, there], 48, taken),
+            (["key", "export", "--plain-text", user, there], 48, taken),
             (
                 ["certificate", "export", "nobody", file], 44,
                 "found no certificate 'nobody'\nlanyard: hint: lanyard certificate list shows all certificates"

@@ -75,8 +75,12 @@ extension LanyardTranscript {
 
                 """, status: 2),
         Self(
-            "… needs an absolute path", "lanyard keychain create work --file w",
-            error: "lanyard: error: --file needs an absolute path\n", status: 64),
+            "… needs an absolute path", "cd /; lanyard keychain create work --file w",
+            error: """
+                lanyard: error: --file needs an absolute path
+                lanyard: hint: --file '/w'
+
+                """, status: 64),
         Self(
             "… leaves no file where the configuration can't be written",
             before: "mkdir -p \"$LANYARD_HOME/config\"; touch \"$HOME/dot\"; "
@@ -303,7 +307,11 @@ extension LanyardTranscript {
             status: 44),
         Self(
             "config get of what is not set", "lanyard config get default",
-            error: "lanyard: error: 'lanyard.default' is not set\n", status: 44),
+            error: """
+                lanyard: error: 'lanyard.default' is not set
+                lanyard: hint: lanyard keychain default prints the keychain in use
+
+                """, status: 44),
         Self(
             "config set under a variable that counts more", before: "lanyard keychain create work",
             "lanyard config set default work; lanyard config get default",

@@ -22,9 +22,7 @@ extension LanyardTranscript {
                 + "grep -c '^USAGE: lanyard set ' one", output: "1\n"),
         Self(
             "help keychain create", "lanyard help keychain create | grep USAGE",
-            output:
-                "USAGE: lanyard keychain create <name> [--kind <kind>] [--file <path>] "
-                + "[--collection <collection>] [--plugin <path>]\n"),
+            output: "USAGE: lanyard keychain create <name> [--kind <kind>] [--file <path>]\n"),
         Self(
             "keychain alone is a request for help",
             "lanyard keychain | grep USAGE", output: "USAGE: lanyard keychain <subcommand>\n"),
@@ -72,9 +70,13 @@ extension LanyardTranscript {
                 lanyard: hint: lanyard exec [options] -- printenv [arguments]
 
                 """, status: 64),
-        wrong(
-            "lanyard exec --evn A=x true", "unknown option '--evn'. Did you mean '--env'?",
-            help: "lanyard exec"),
+        Self(
+            "an option like another one", "lanyard exec --evn A=x true",
+            error: """
+                lanyard: error: unknown option '--evn'
+                lanyard: hint: did you mean '--env'?
+
+                """, status: 64),
         wrong("lanyard --frob", "unknown option '--frob'", help: "lanyard"),
         wrong("lanyard set", "missing expected argument '<what>'", help: "lanyard set"),
         wrong("lanyard get", "missing expected argument '<what>'", help: "lanyard get"),
@@ -135,9 +137,13 @@ extension LanyardTranscript {
             "lanyard get x --group", "missing value for '--group <group>'", help: "lanyard get"),
         wrong(
             "lanyard set x --label", "missing value for '--label <label>'", help: "lanyard set"),
-        wrong(
-            "lanyard get x --grup y", "unknown option '--grup'. Did you mean '--group'?",
-            help: "lanyard get"),
+        Self(
+            "an option of all commands that is misspelt", "lanyard get x --grup y",
+            error: """
+                lanyard: error: unknown option '--grup'
+                lanyard: hint: did you mean '--group'?
+
+                """, status: 64),
         wrong(
             "lanyard keychain frob", "unknown command 'lanyard keychain frob'",
             help: "lanyard keychain"),

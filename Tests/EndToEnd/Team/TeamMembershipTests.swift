@@ -258,7 +258,8 @@ import Testing
         let stayed = try await Dialogue(home: ada.home).run(
             "lanyard keychain delete work",
             steps: [
-                .sees("with 1 item, the last device of the team 'work'? [y/N] "), .types("n\n"),
+                .sees("with 1 item, the last device of the team 'work'?"), .sees("[y/N] "),
+                .types("n\n"),
             ])
         #expect(stayed.status == 128, "\(stayed)")
         expectAnswer(try await ada.home.lanyard("keychain", "delete", "work", "--yes"), "")
