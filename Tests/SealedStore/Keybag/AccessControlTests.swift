@@ -349,7 +349,8 @@ struct AccessControlPassphraseTests {
             _ = try store.makeRecoveryKey(replaces: true)
         }
         try rig.scratch.openStore().lock()
-        try rig.scratch.openStore(provider: ScriptedProvider(given: recoveryKey)).unlock(timeout: nil)
+        let reopened = try rig.scratch.openStore(provider: ScriptedProvider(given: recoveryKey))
+        try reopened.unlock(timeout: nil)
     }
 
     /// An answer to "unlock" must not be what another program uses to open everything.
