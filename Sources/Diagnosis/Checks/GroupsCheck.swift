@@ -58,7 +58,8 @@ struct GroupsCheck: Check {
             guard !account.isEmpty || !tool.needsAccount else {
                 return Finding(
                     .loginInOtherGroup, what,
-                    advice: "store it with its account: lanyard set --for \(plain: name)")
+                    advice:
+                        "store it with its account: lanyard set --for \(plain: name) URL ACCOUNT")
             }
             let item: FindingText =
                 account.isEmpty

@@ -138,8 +138,9 @@ struct ToolsCheck: Check {
                     return Finding(
                         .plainTextTool, what,
                         advice:
-                            "lanyard import gradle, run it with lanyard exec --env"
-                            + " ORG_GRADLE_PROJECT_NAME=gradle/NAME, then take it out of the file"
+                            "lanyard import gradle, run it with "
+                            + "lanyard exec --env ORG_GRADLE_PROJECT_NAME=gradle/NAME -- gradle, "
+                            + "then take it out of the file"
                     )
                 }
                 return Finding(

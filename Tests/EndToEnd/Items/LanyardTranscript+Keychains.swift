@@ -75,10 +75,10 @@ extension LanyardTranscript {
 
                 """, status: 2),
         Self(
-            "… needs an absolute path", "cd /; lanyard keychain create work --file w",
+            "… needs an absolute path", "cd /usr; lanyard keychain create work --file w",
             error: """
                 lanyard: error: --file needs an absolute path
-                lanyard: hint: --file '/w'
+                lanyard: hint: --file '/usr/w'
 
                 """, status: 64),
         Self(
