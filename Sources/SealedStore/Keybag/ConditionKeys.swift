@@ -205,13 +205,8 @@ extension ItemAttributes {
 
     /// The name and the account as a shell's words; nil for classes without such a name.
     fileprivate func words(_ itemClass: ItemClass) -> String? {
-        var name = (service ?? "").description
-        if itemClass == .internetPassword {
-            let scheme = `protocol`?.scheme.map { "\($0)://" } ?? ""
-            let port = port.flatMap { $0 == 0 ? nil : ":\($0)" } ?? ""
-            let path = path.flatMap { $0.isEmpty ? nil : "/\($0)" } ?? ""
-            name = scheme + (server ?? "").description + port + path
-        }
+        let name =
+            (itemClass == .internetPassword ? ServerURL.text(self) : service)?.description ?? ""
         guard [.internetPassword, .genericPassword].contains(itemClass), !name.isEmpty else {
             return nil
         }
