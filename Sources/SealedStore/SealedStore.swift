@@ -214,10 +214,12 @@ public final class SealedStore: KeychainStore, @unchecked Sendable {
     ///
     /// - Throws: ``Status/decode`` if the record of it is damaged, ``Status/writePermissions``.
     public static func isVanished(at location: KeychainLocation) throws(KeychainError) -> Bool {
-        guard try !PrivatePlace.exists(location.file) else {
+        // The record is read first: another program that makes the keychain has written the file before
+        // the record says that there was one.
+        guard try KeychainAnchor(location).read()?.isNew == false else {
             return false
         }
-        return try KeychainAnchor(location).read()?.isNew == false
+        return try !PrivatePlace.exists(location.file)
     }
 
     /// Throws if a keychain existed whose file is now missing: an empty one would look like it.

@@ -110,6 +110,26 @@ struct ManyProcessesTests {
         try await expectInOrder()
     }
 
+    /// A store that has found no keychain and is held up: it does not take one made meanwhile for one that has
+    /// disappeared.
+    @Test(.needs(.tracing)) func aSlowStoreOnTheVeryFirstUse() async throws {
+        let slow = try home.command(
+            "strace",
+            [
+                "-f", "-qq", "-o", "\(home.path)/trace", "-P", "\(home.lanyard)/state",
+                "-e", "trace=openat2", "-e", "inject=openat2:delay_enter=3000000:when=1",
+                "git-credential-lanyard", "store",
+            ], input: Array(Self.login(0).utf8))
+        async let outcome = slow.run()
+        try await Task.sleep(for: .seconds(1))
+        try await home.store(Self.login(1))
+        expectAnswer(try await outcome, "")
+        for number in 0...1 {
+            try await home.expectGet(Self.server(number), Self.answer(number))
+        }
+        try await expectInOrder()
+    }
+
     @Test func theSameLoginAHundredTimesIsOneItem() async throws {
         try await runTogether(
             (0..<100).map { _ in Call(operation: "store", request: Self.login(1)) })
