@@ -147,6 +147,20 @@ struct AllOrNothingTests {
         #expect(after == before)
     }
 
+    @Test("the next change removes what a killed setup left of a file, after an hour")
+    func leftover() throws {
+        let (old, fresh) = (
+            ".docker/config.json.new-0123456789abcdef", ".docker/config.json.new-00112233445566ff"
+        )
+        try home.write(old, "{}")
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date.now - 7200], ofItemAtPath: home.path(old))
+        try home.write(fresh, "{}")
+        try home.setUp(.docker)
+        #expect(!home.exists(old))
+        #expect(home.exists(fresh))
+    }
+
     @Test("of two setups from the same state, the later one changes nothing")
     func twoSetups() throws {
         let before = try home.tree()

@@ -57,6 +57,8 @@ extension TargetFile {
             throw style.isGits && error.code == SystemCallError.exists
                 ? lockedByGit : error.keychainError("can't write '\(realPath)'")
         }
+        // A later change removes it if this process is killed.
+        _ = try? SystemCalls.lock(byte: TemporaryFile.lockedByte, of: descriptor, .exclusive)
         do throws(KeychainError) {
             defer { SystemCalls.close(descriptor) }
             try TargetFile(path).expect(expected)
@@ -75,7 +77,9 @@ extension TargetFile {
             try? SystemCalls.unlink(temporary)
             throw error
         }
-        try PrivatePlace.syncFolder(PrivatePlace.parent(of: realPath) ?? "/")
+        let folder = PrivatePlace.folder(of: realPath)
+        try? PinnedFolder(folder, .any).removeAbandoned(of: PrivatePlace.name(of: realPath))
+        try PrivatePlace.syncFolder(folder)
     }
 
     private func replaceLink(
