@@ -52,9 +52,11 @@ SWIFT   ?= swift
 RELEASE  = -c release --static-swift-stdlib --disable-local-rpath $(TRAITS) $(addprefix -Xlinker ,$(LIBCRYPTO_USES))
 # A static libcrypto needs these where it is compiled with them, as in Debian 13. SwiftPM does not read Libs.private.
 LIBCRYPTO_USES = $(filter -lz -lzstd,$(shell pkg-config --static --libs libcrypto 2>/dev/null))
-# One process for each module takes less work for a first build than several. SwiftPM wants an object for each file,
-# which a number of threads gives.
-DEBUG    = $(TRAITS) -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 1
+# For tests. One process for each module takes less work for a first build than several; SwiftPM wants an object for each
+# file, which a number of threads gives. For a debugger, build with `swift build`.
+FOR_TESTS = -debug-info-format none $(addprefix -Xswiftc ,-whole-module-optimization -num-threads 2 \
+    -no-emit-module-separately-wmo)
+DEBUG    = $(TRAITS) $(FOR_TESTS)
 TEST     = SWIFT="$(SWIFT)" Tests/Support/swift-test $(DEBUG) --
 # A link to SwiftPM's release folder: `sudo make install` then needs no swift on root's PATH.
 BIN      = .build/bin
@@ -110,7 +112,7 @@ checks: # what `make test` does once the packages are there
 	Tests/Support/check-team-model 1 BINDING
 	SWIFT="$(SWIFT)" LANYARD_PROGRAMS=no LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" \
 	    Tests/Support/all-tests $(DEBUG)
-	@if [ -d Tests/Examples ]; then SWIFT="$(SWIFT)" Tests/Support/run-examples; fi
+	@if [ -d Tests/Examples ]; then SWIFT="$(SWIFT)" Tests/Support/run-examples $(FOR_TESTS); fi
 	@[ "$(SECRET_SERVICE)" = no ] || SWIFT="$(SWIFT)" Tests/Support/without-secret-service \
 	    $(WITHOUT_SECRET_SERVICE)
 
