@@ -16,6 +16,8 @@ struct KilledPassphraseChangeTests {
     }
 
     private static let itemCount = 30
+    /// How many times each change is killed.
+    private static let kills = 16
     /// What changes something on the disk.
     private static let calls =
         "openat,write,pwrite64,fsync,fdatasync,ftruncate,linkat,renameat,unlink,unlinkat,mkdirat"
@@ -42,8 +44,10 @@ struct KilledPassphraseChangeTests {
         let steps = try await countSteps(of: change, home)
         try #require(steps > 30, "only \(steps) system calls were seen")
         var states: [Bool: Int] = [:]
-        for _ in 0..<44 {
-            let step = Int.random(in: 1...steps)
+        // Spread over all calls. Each takes about a second: keys are derived from passphrases.
+        for part in 0..<Self.kills {
+            let parts = (part...part + 1).map { steps * $0 / Self.kills }
+            let step = Int.random(in: parts[0] + 1...parts[1])
             try await run(change, home, killedAt: step)
             let isNew = try check(change, home, step)
             states[isNew, default: 0] += 1
