@@ -124,6 +124,8 @@ struct ManyProcessesTests {
         try await Task.sleep(for: .seconds(1))
         try await home.store(Self.login(1))
         expectAnswer(try await outcome, "")
+        let trace = try String(contentsOfFile: "\(home.path)/trace", encoding: .utf8)
+        #expect(trace.contains("DELAYED"), "it was not held up: \(trace)")
         for number in 0...1 {
             try await home.expectGet(Self.server(number), Self.answer(number))
         }
