@@ -16,64 +16,20 @@ extension HeldFile {
     func replace(
         with rest: borrowing Secret?, instead bytes: borrowing Secret, isGits: Bool
     ) throws(KeychainError) -> Bool {
-        let temporary =
-            isGits
-            ? "\(file.realPath).lock"
-            : "\(file.realPath).new-\(Hexadecimal.encode(try RandomBytes.make(8)))"
-        let new: Descriptor
-        do throws(SystemCallError) {
-            new = Descriptor(owning: try SystemCalls.createForWriting(temporary))
-        } catch {
-            throw isGits && error.code == SystemCallError.exists
-                ? lockedByGit(temporary) : error.keychainError("can't write '\(file.realPath)'")
+        let new = try TemporaryFile(beside: file.realPath, in: .any, isLockOfGit: isGits)
+        switch rest {
+        case .some(let rest):
+            try rest.withBytes { bytes throws(KeychainError) in try new.append(bytes) }
+            try new.setAccess(group: status.group, permissions: status.permissions)
+            try new.sync()
+            // Checked as late as possible.
+            try checkUnchanged(bytes)
+            try new.replace(syncsFile: false)
+        case .none:
+            try checkUnchanged(bytes)
+            try new.removeOriginal()
         }
-        // Another import then leaves it alone, and a later one removes it if this process is killed.
-        _ = try? SystemCalls.lock(byte: TemporaryFile.lockedByte, of: new.number, .exclusive)
-        do throws(KeychainError) {
-            try put(rest, bytes, new.number, temporary)
-        } catch {
-            try? SystemCalls.unlink(temporary)
-            throw error
-        }
-        let folder = PrivatePlace.folder(of: file.realPath)
-        try? PinnedFolder(folder, .any).removeAbandoned(of: PrivatePlace.name(of: file.realPath))
-        try PrivatePlace.syncFolder(folder)
         return try overwrite()
-    }
-
-    private func put(
-        _ rest: borrowing Secret?, _ bytes: borrowing Secret, _ new: Int32, _ temporary: String
-    ) throws(KeychainError) {
-        do throws(SystemCallError) {
-            switch rest {
-            case .some(let rest):
-                try rest.withBytes { bytes throws(SystemCallError) in
-                    try SystemCalls.writeAll(new, bytes)
-                }
-                let status = try SystemCalls.status(of: descriptor)
-                if status.group != (try SystemCalls.status(of: new)).group {
-                    try SystemCalls.changeGroup(new, status.group)
-                }
-                try SystemCalls.changeMode(new, status.permissions)
-                try SystemCalls.fsync(new)
-            case .none: break
-            }
-        } catch {
-            throw error.keychainError("can't write '\(file.realPath)'")
-        }
-        // Checked as late as possible.
-        try checkUnchanged(bytes)
-        do throws(SystemCallError) {
-            switch rest {
-            case .some:
-                try SystemCalls.rename(temporary, file.realPath)
-            case .none:
-                try SystemCalls.unlink(file.realPath)
-                try SystemCalls.unlink(temporary)
-            }
-        } catch {
-            throw error.keychainError("can't replace '\(file.realPath)'")
-        }
     }
 
     /// Overwrites the old bytes, which would otherwise remain on the disk until something else is written
@@ -84,7 +40,7 @@ extension HeldFile {
             guard try SystemCalls.status(of: descriptor).linkCount == 0 else {
                 return false
             }
-            try SystemCalls.overwrite(descriptor, count: size)
+            try SystemCalls.overwrite(descriptor, count: status.size)
             try SystemCalls.fsync(descriptor)
             return true
         } catch {
@@ -92,11 +48,5 @@ extension HeldFile {
                 "the logins were removed from '\(file.path)', but the old bytes on the disk"
                     + " can't be overwritten")
         }
-    }
-
-    private func lockedByGit(_ lock: String) -> KeychainError {
-        KeychainError(
-            .databaseLocked, "git is changing '\(file.realPath)': '\(lock)' exists",
-            hint: "if no git is running: rm \(PrivatePlace.quoted(lock))")
     }
 }

@@ -8,8 +8,8 @@ struct HeldFile {
     let file: LinkedFile
     /// Its version when it was opened.
     let version: FileVersion
-    /// Its size in bytes at that time.
-    let size: Int
+    /// Its status at that time.
+    let status: FileStatus
     private let handle: Handle
 
     private final class Handle: Sendable {
@@ -41,7 +41,7 @@ struct HeldFile {
                     ? try SystemCalls.openForChange(file.realPath)
                     : try SystemCalls.openForReading(file.realPath))
             version = try FileVersion(of: handle.descriptor.number)
-            size = try SystemCalls.status(of: handle.descriptor.number).size
+            status = try SystemCalls.status(of: handle.descriptor.number)
         } catch {
             throw error.keychainError("can't open '\(path)'")
         }
@@ -49,10 +49,10 @@ struct HeldFile {
 
     /// Reads all of it.
     func read(limit: Int) throws(KeychainError) -> Secret {
+        let size = status.size
         guard size <= limit else {
             throw PlainTextFile.tooLong("'\(file.path)'")
         }
-        let size = size
         do throws(SystemCallError) {
             // Safe: `read` gets the size of the remaining memory.
             return try unsafe Secret(capacity: size + 1) { memory throws(SystemCallError) in

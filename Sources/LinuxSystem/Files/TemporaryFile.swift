@@ -12,7 +12,7 @@ package struct TemporaryFile: ~Copyable {
     private let temporaryName: String
     private let descriptor: Int32
     /// Whether it has a temporary name.
-    private let isNamed: Bool
+    private var isNamed: Bool
 
     /// The byte that is locked meanwhile: SQLite, which opens some of these files, locks others.
     package static let lockedByte: Int64 = 1 << 62
@@ -28,20 +28,32 @@ package struct TemporaryFile: ~Copyable {
     ///   - rule: The requirements for the folder.
     ///   - isNamed: False for no temporary name either, as far as the file system can do that: nothing is left then
     ///     if the process is killed.
-    /// - Throws: ``Status/writePermissions``, ``Status/readOnly``, ``Status/diskFull``,
-    ///   ``Status/io``.
+    ///   - isLockOfGit: Whether its temporary name is that of git's lock on the file.
+    /// - Throws: ``Status/databaseLocked`` if git's lock is there already; ``Status/writePermissions``,
+    ///   ``Status/readOnly``, ``Status/diskFull``, ``Status/io``.
     package init(
-        beside path: String, in rule: PinnedFolder.Rule = .isPrivate, isNamed: Bool = true
+        beside path: String, in rule: PinnedFolder.Rule = .isPrivate, isNamed: Bool = true,
+        isLockOfGit: Bool = false
     ) throws(KeychainError) {
         let folder = try PinnedFolder(PrivatePlace.folder(of: path), rule)
         let name = PrivatePlace.name(of: path)
-        let temporaryName = "\(name).new-\(Hexadecimal.encode(try RandomBytes.make(8)))"
+        let temporaryName =
+            isLockOfGit
+            ? TemporaryFile.gitLock(of: name)
+            : "\(name).new-\(Hexadecimal.encode(try RandomBytes.make(8)))"
         let unnamed = isNamed ? nil : TemporaryFile.openUnnamed(in: folder)
         let descriptor: Int32
         if let unnamed {
             descriptor = unnamed
         } else {
-            descriptor = try TemporaryFile.open(temporaryName, in: folder, for: path)
+            do throws(SystemCallError) {
+                descriptor = try SystemCalls.open(
+                    temporaryName, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600,
+                    in: folder.number)
+            } catch {
+                throw isLockOfGit && error.code == EEXIST
+                    ? TemporaryFile.lockedByGit(path) : error.keychainError("can't write '\(path)'")
+            }
             // A file system without locks is no error: others then leave the file alone.
             _ = try? SystemCalls.lock(byte: TemporaryFile.lockedByte, of: descriptor, .exclusive)
         }
@@ -61,26 +73,29 @@ package struct TemporaryFile: ~Copyable {
         return try? SystemCalls.open(".", flags, mode: 0o600, in: folder.number)
     }
 
-    private static func open(
-        _ name: String, in folder: borrowing PinnedFolder, for path: String
-    ) throws(KeychainError) -> Int32 {
-        do throws(SystemCallError) {
-            return try SystemCalls.open(
-                name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600, in: folder.number)
-        } catch {
-            throw error.keychainError("can't write '\(path)'")
-        }
+    /// Returns the path of the lock that git has on a file while it changes it.
+    package static func gitLock(of path: String) -> String { "\(path).lock" }
+
+    /// The error for a file that git is changing.
+    package static func lockedByGit(_ path: String) -> KeychainError {
+        let lock = gitLock(of: path)
+        return KeychainError(
+            .databaseLocked, "git is changing '\(path)': '\(lock)' exists",
+            hint: "if no git is running: rm \(PrivatePlace.quoted(lock))")
     }
 
     deinit {
         SystemCalls.close(descriptor)
-        try? SystemCalls.unlink(temporaryName, in: folder.number)
+        if isNamed {
+            try? SystemCalls.unlink(temporaryName, in: folder.number)
+        }
     }
 
     /// Gives the file its temporary name if it has none.
-    private borrowing func nameTemporarily() throws(SystemCallError) {
+    private mutating func nameTemporarily() throws(SystemCallError) {
         if !isNamed {
             try SystemCalls.link(descriptor, temporaryName, in: folder.number)
+            isNamed = true
         }
     }
 
@@ -88,6 +103,22 @@ package struct TemporaryFile: ~Copyable {
     package borrowing func append(_ bytes: Span<UInt8>) throws(KeychainError) {
         do throws(SystemCallError) {
             try SystemCalls.writeAll(descriptor, bytes)
+        } catch {
+            throw error.keychainError("can't write '\(path)'")
+        }
+    }
+
+    /// Gives the file a group and permissions.
+    ///
+    /// - Parameter group: Nil for the group that new files have there.
+    package borrowing func setAccess(
+        group: UInt32?, permissions: UInt32
+    ) throws(KeychainError) {
+        do throws(SystemCallError) {
+            if let group, group != (try SystemCalls.status(of: descriptor)).group {
+                try SystemCalls.changeGroup(descriptor, group)
+            }
+            try SystemCalls.changeMode(descriptor, permissions)
         } catch {
             throw error.keychainError("can't write '\(path)'")
         }
@@ -119,9 +150,10 @@ package struct TemporaryFile: ~Copyable {
     /// Gives the file its final name in one step, which removes the temporary one.
     ///
     /// - Returns: Whether it could; false if the name is taken.
-    private borrowing func renameToFreeName() throws(KeychainError) -> Bool {
+    private mutating func renameToFreeName() throws(KeychainError) -> Bool {
         do throws(SystemCallError) {
             try SystemCalls.renameWithoutReplacing(temporaryName, name, in: folder.number)
+            isNamed = false
             return true
         } catch {
             switch error.code {
@@ -137,13 +169,14 @@ package struct TemporaryFile: ~Copyable {
     /// see the empty file.
     ///
     /// - Returns: Whether it could; false if the name is taken.
-    private borrowing func renameOverEmptyFile() throws(KeychainError) -> Bool {
+    private mutating func renameOverEmptyFile() throws(KeychainError) -> Bool {
         do throws(SystemCallError) {
             SystemCalls.close(
                 try SystemCalls.open(
                     name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600,
                     in: folder.number))
             try SystemCalls.rename(temporaryName, name, in: folder.number)
+            isNamed = false
             return true
         } catch {
             guard error.code == EEXIST else {
@@ -168,6 +201,7 @@ package struct TemporaryFile: ~Copyable {
         do throws(SystemCallError) {
             try nameTemporarily()
             try SystemCalls.rename(temporaryName, name, in: folder.number)
+            isNamed = false
         } catch {
             throw error.keychainError("can't replace '\(path)'")
         }
@@ -175,6 +209,19 @@ package struct TemporaryFile: ~Copyable {
             folder.removeAbandoned(of: name)
             try syncFolder()
         }
+    }
+
+    /// Removes the file whose name this one would have got.
+    package consuming func removeOriginal() throws(KeychainError) {
+        do throws(SystemCallError) {
+            try SystemCalls.unlink(name, in: folder.number)
+            try SystemCalls.unlink(temporaryName, in: folder.number)
+            isNamed = false
+        } catch {
+            throw error.keychainError("can't remove '\(path)'")
+        }
+        folder.removeAbandoned(of: name)
+        try syncFolder()
     }
 
     private borrowing func syncFolder() throws(KeychainError) {
@@ -185,7 +232,8 @@ package struct TemporaryFile: ~Copyable {
         }
     }
 
-    private borrowing func sync() throws(KeychainError) {
+    /// Writes the bytes to the disk.
+    package borrowing func sync() throws(KeychainError) {
         do throws(SystemCallError) {
             try SystemCalls.fsync(descriptor)
         } catch {

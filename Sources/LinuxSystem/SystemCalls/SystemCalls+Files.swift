@@ -98,12 +98,6 @@ extension SystemCalls {
         }
     }
 
-    /// Creates a file for its owner alone; fails if the path exists. The corresponding C function
-    /// is `open` with O_CREAT and O_EXCL.
-    package static func createForWriting(_ path: String) throws(SystemCallError) -> Int32 {
-        try open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
-    }
-
     /// Returns a symbolic link's text, nil if it is not UTF-8. The corresponding C function is
     /// `readlinkat`.
     ///
@@ -234,6 +228,4 @@ extension SystemCallError {
     package static let noEntry = ENOENT
     /// A part of the path is not a folder: ENOTDIR.
     package static let notAFolder = ENOTDIR
-    /// The path exists already: EEXIST.
-    package static let exists = EEXIST
 }

@@ -25,8 +25,8 @@ extension TargetFile {
         let missing = try missingFolders()
         try LinkedFile.checkChangeable(
             folder: PrivatePlace.parent(of: missing.first ?? realPath) ?? "/")
-        if style.isGits, try PrivatePlace.exists(lockPath) {
-            throw lockedByGit
+        if style.isGits, try PrivatePlace.exists(TemporaryFile.gitLock(of: realPath)) {
+            throw TemporaryFile.lockedByGit(realPath)
         }
     }
 
@@ -47,39 +47,15 @@ extension TargetFile {
         guard style != .link else {
             return try replaceLink(expected, with: bytes)
         }
-        let temporary =
-            style.isGits
-            ? lockPath : "\(realPath).new-\(Hexadecimal.encode(try RandomBytes.make(8)))"
-        let descriptor: Int32
-        do throws(SystemCallError) {
-            descriptor = try SystemCalls.createForWriting(temporary)
-        } catch {
-            throw style.isGits && error.code == SystemCallError.exists
-                ? lockedByGit : error.keychainError("can't write '\(realPath)'")
+        let new = try TemporaryFile(beside: realPath, in: .any, isLockOfGit: style.isGits)
+        try TargetFile(path).expect(expected)
+        guard let bytes else {
+            return try new.removeOriginal()
         }
-        // A later change removes it if this process is killed.
-        _ = try? SystemCalls.lock(byte: TemporaryFile.lockedByte, of: descriptor, .exclusive)
-        do throws(KeychainError) {
-            defer { SystemCalls.close(descriptor) }
-            try TargetFile(path).expect(expected)
-            do throws(SystemCallError) {
-                if let bytes {
-                    try fill(descriptor, bytes, style)
-                    try SystemCalls.rename(temporary, realPath)
-                } else {
-                    try SystemCalls.unlink(realPath)
-                    try SystemCalls.unlink(temporary)
-                }
-            } catch {
-                throw error.keychainError("can't replace '\(realPath)'")
-            }
-        } catch {
-            try? SystemCalls.unlink(temporary)
-            throw error
-        }
-        let folder = PrivatePlace.folder(of: realPath)
-        try? PinnedFolder(folder, .any).removeAbandoned(of: PrivatePlace.name(of: realPath))
-        try PrivatePlace.syncFolder(folder)
+        try bytes.withBytes { bytes throws(KeychainError) in try new.append(bytes) }
+        try new.setAccess(
+            group: status?.group, permissions: status?.permissions ?? style.permissions)
+        try new.replace()
     }
 
     private func replaceLink(
@@ -98,21 +74,6 @@ extension TargetFile {
         }
     }
 
-    private func fill(
-        _ descriptor: Int32, _ bytes: FileBytes, _ style: FileStyle
-    ) throws(SystemCallError) {
-        try bytes.withBytes { bytes throws(SystemCallError) in
-            try SystemCalls.writeAll(descriptor, bytes)
-        }
-        if let status, status.group != (try SystemCalls.status(of: descriptor)).group {
-            try SystemCalls.changeGroup(descriptor, status.group)
-        }
-        try SystemCalls.changeMode(descriptor, status?.permissions ?? style.permissions)
-        try SystemCalls.fsync(descriptor)
-    }
-
-    private var lockPath: String { "\(realPath).lock" }
-
     /// Throws unless the file had these bytes when it was read.
     ///
     /// - Throws: ``Status/databaseLocked``.
@@ -122,11 +83,5 @@ extension TargetFile {
                 .databaseLocked, "another program has just changed '\(path)'",
                 hint: "run the command again")
         }
-    }
-
-    private var lockedByGit: KeychainError {
-        KeychainError(
-            .databaseLocked, "git is changing '\(realPath)': '\(lockPath)' exists",
-            hint: "if no git is running: rm \(PrivatePlace.quoted(lockPath))")
     }
 }
