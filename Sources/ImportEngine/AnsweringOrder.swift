@@ -109,7 +109,8 @@ package struct AnsweringOrder {
     private func restore(
         _ host: ItemIdentity, in keychain: Keychain
     ) throws(KeychainError) {
-        guard let logins = several[host].map({ wanted($0) }), let first = logins.first else {
+        let logins = wanted(host)
+        guard logins.count > 1, let first = logins.first else {
             return
         }
         let present = try AnsweringOrder.logins(sameHostAs: first, in: keychain)
@@ -127,7 +128,8 @@ package struct AnsweringOrder {
     func sharedHosts(in keychain: Keychain?) throws(KeychainError) -> [SharedHost] {
         var shared: [SharedHost] = []
         for host in order {
-            guard let logins = several[host].map({ wanted($0) }), let first = logins.first else {
+            let logins = wanted(host)
+            guard logins.count > 1, let first = logins.first else {
                 continue
             }
             let present =
@@ -143,7 +145,11 @@ package struct AnsweringOrder {
         return shared
     }
 
-    private func wanted(_ logins: Host) -> [ItemAttributes] {
+    /// Returns all logins of a host, the one that has to answer first. A single one needs no look-up.
+    private func wanted(_ host: ItemIdentity) -> [ItemAttributes] {
+        guard let logins = several[host] else {
+            return []
+        }
         var seen: Set<ItemIdentity> = []
         let all =
             rule == .keychainFirst

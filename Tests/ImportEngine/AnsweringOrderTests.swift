@@ -95,6 +95,16 @@ struct AnsweringOrderTests {
         #expect(store.updates == 1)
     }
 
+    /// A search of its own for each of many thousand hosts took longer than their first import.
+    @Test func hostsWithOneLoginAreNotLookedUpAlone() throws {
+        let file = (0..<300).map { login("ada", host: "host-\($0)") }
+        try run(file)
+        let before = store.searchesOutside
+        #expect(try run(file) == [])
+        // Once, to see which keychains work.
+        #expect(store.searchesOutside == before + 1)
+    }
+
     @Test func aDryRunSaysWhoWillAnswer() throws {
         try run([login("dan")])
         let shared = try run([login("ada")]) { $0.isDryRun = true }

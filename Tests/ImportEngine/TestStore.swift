@@ -10,6 +10,9 @@ final class TestStore: KeychainStore {
     /// How many transactions it takes; after that it fails.
     var limit = Int.max
     private var added = 0
+    private var isInTransaction = false
+    /// How many searches were no part of a transaction.
+    private(set) var searchesOutside = 0
     /// How many times items were changed.
     private(set) var updates = 0
     init(now: @escaping () -> Timestamp = { Timestamp(secondsSinceEpoch: 0) }) {
@@ -28,6 +31,7 @@ final class TestStore: KeychainStore {
     func forEachMatch(
         _ query: Query, _ body: (consuming MatchedItem) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) {
+        searchesOutside += isInTransaction ? 0 : 1
         try store.forEachMatch(query) { [lies] item throws(KeychainError) in
             guard lies, let reference = item.reference ?? item.anyReference else {
                 return try body(item)
@@ -55,6 +59,8 @@ final class TestStore: KeychainStore {
             throw KeychainError(.diskFull)
         }
         added = 0
+        isInTransaction = true
+        defer { isInTransaction = false }
         let result = try store.transaction(body)
         transactions.append(added)
         return result
