@@ -19,7 +19,8 @@ func absolutePath(_ path: String) throws(KeychainError) -> String {
         throw KeychainError(.io, "the current folder no longer exists")
     }
     defer { unsafe free(folder) }
-    return unsafe "\(String(cString: folder))/\(path)"
+    let current = unsafe String(cString: folder)
+    return current == "/" ? "/\(path)" : "\(current)/\(path)"
 }
 
 /// Returns the absolute path of a file that the user wants to be written.

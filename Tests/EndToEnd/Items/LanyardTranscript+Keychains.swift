@@ -82,6 +82,13 @@ extension LanyardTranscript {
 
                 """, status: 64),
         Self(
+            "… names the root once", "cd /; lanyard keychain create work --file w",
+            error: """
+                lanyard: error: --file needs an absolute path
+                lanyard: hint: --file '/w'
+
+                """, status: 64),
+        Self(
             "… leaves no file where the configuration can't be written",
             before: "mkdir -p \"$LANYARD_HOME/config\"; touch \"$HOME/dot\"; "
                 + "ln -s \"$HOME/dot\" \"$LANYARD_HOME/config/config\"; chmod 700 \"$LANYARD_HOME\" \"$LANYARD_HOME/config\"",
