@@ -49,7 +49,8 @@ DESTDIR ?=
 DIST    ?= dist
 
 SWIFT   ?= swift
-RELEASE  = -c release --static-swift-stdlib --disable-local-rpath $(TRAITS) $(addprefix -Xlinker ,$(LIBCRYPTO_USES))
+# Without debug information, which would not be in the programs: they are linked without it.
+RELEASE  = -c release -debug-info-format none --static-swift-stdlib --disable-local-rpath $(TRAITS) $(addprefix -Xlinker ,$(LIBCRYPTO_USES))
 # A static libcrypto needs these where it is compiled with them, as in Debian 13. SwiftPM does not read Libs.private.
 LIBCRYPTO_USES = $(filter -lz -lzstd,$(shell pkg-config --static --libs libcrypto 2>/dev/null))
 # For tests. One process for each module takes less work for a first build than several; SwiftPM wants an object for each
