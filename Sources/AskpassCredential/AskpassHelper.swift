@@ -111,7 +111,7 @@ extension AskpassPrompt {
             "name the key by its absolute path, such as \"$PWD/KEY\""
         case .keyPassphrase(let path, _): "lanyard set --for askpass \(path.shellWord)"
         case .hostPassword(let user, let host):
-            "lanyard set --for askpass \("ssh://\(user)@\(host)".shellWord)"
+            "lanyard set --for askpass \("ssh://\(user.percentEncodedUser)@\(host)".shellWord)"
         case .sudoPassword(let user): "lanyard set --for askpass sudo \(user.shellWord)"
         case .unknownSudo: "export SUDO_PROMPT='[sudo] password for %p: '"
         case .gitUsername(let url), .gitPassword(let url):

@@ -82,8 +82,11 @@ public enum AskpassPrompt: Equatable, Sendable {
         else {
             return nil
         }
+        // In brackets, as in an address.
+        let isIPv6 = host.count { $0 == UInt8(ascii: ":") } > 1 && host.first != UInt8(ascii: "[")
+        let server = isIPv6 ? Array("[".utf8) + host + Array("]".utf8) : Array(host)
         return .hostPassword(
-            user: ByteString(Array(user)), host: ByteString(Array(host)).lowercasedASCII)
+            user: ByteString(Array(user)), host: ByteString(server).lowercasedASCII)
     }
 
     private static func git(_ text: PromptText) -> AskpassPrompt? {

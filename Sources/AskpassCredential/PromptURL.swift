@@ -51,6 +51,6 @@ public struct PromptURL: Equatable, Sendable {
 
     /// The URL in the form of git and `lanyard set`, without the path.
     var text: String {
-        "\(`protocol`)://\(username.map { "\($0)@" } ?? "")\(host)"
+        "\(`protocol`)://\(username.map { "\($0.percentEncodedUser)@" } ?? "")\(host)"
     }
 }

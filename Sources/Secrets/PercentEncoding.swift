@@ -62,3 +62,29 @@ extension SecretBuilder {
         }
     }
 }
+
+extension ByteString {
+    /// Returns the bytes with percent signs, spaces and control characters encoded. Without valid UTF-8,
+    /// all bytes outside of ASCII are encoded, too: RFC 3986, section 2.1.
+    package func percentEncoded(besides others: String) -> ByteString {
+        let isText = bytes.span.isUTF8
+        let digits = Array("0123456789ABCDEF".utf8)
+        let others = Array(others.utf8)
+        var encoded: [UInt8] = []
+        encoded.reserveCapacity(bytes.count)
+        for byte in bytes {
+            let isPlain =
+                (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "%")
+                && !others.contains(byte)
+            if isPlain || byte >= 0x80 && isText {
+                encoded.append(byte)
+            } else {
+                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return ByteString(encoded)
+    }
+
+    /// The bytes as the user of an address.
+    package var percentEncodedUser: ByteString { percentEncoded(besides: "/?#@:") }
+}

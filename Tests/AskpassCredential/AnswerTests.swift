@@ -105,6 +105,14 @@ struct AnswerTests {
                 "lanyard set --for askpass ssh://ada@other"
             ),
             (
+                "a:b@FE80::1's password: ", "no secret is stored for this",
+                "lanyard set --for askpass 'ssh://a%3Ab@[fe80::1]'"
+            ),
+            (
+                "Password for 'https://a%3Ab@git.example': ", "no secret is stored for this",
+                "lanyard set --for git https://a%3Ab@git.example"
+            ),
+            (
                 "Enter passphrase for /k: ", "no secret is stored for this",
                 "lanyard set --for askpass /k"
             ),

@@ -25,7 +25,7 @@ struct PromptTests {
             ("ada@host.example's password: ", "ada", "host.example"),
             ("(ada@host.example) Password: ", "ada", "host.example"),
             ("ada@example.org@Host's password: ", "ada@example.org", "host"),
-            ("ada@::1's password: ", "ada", "::1"),
+            ("ada@::1's password: ", "ada", "[::1]"),
         ] as [(String, ByteString, ByteString)])
     func hosts(text: String, user: ByteString, host: ByteString) {
         #expect(AskpassPrompt(text) == .hostPassword(user: user, host: host))

@@ -15,7 +15,7 @@ extension ItemAttributes {
             bytes += scheme.bytes
             bytes += "://".utf8
         }
-        bytes += server.percentEncoded(besides: server.isBracketed ? "/?#@" : "/?#@:")
+        bytes += server.percentEncoded(besides: server.isBracketed ? "/?#@" : "/?#@:").bytes
         if let port, port != 0 {
             bytes += ":\(port)".utf8
         }
@@ -23,7 +23,7 @@ extension ItemAttributes {
             if path.bytes.first != UInt8(ascii: "/") {
                 bytes.append(UInt8(ascii: "/"))
             }
-            bytes += path.percentEncoded(besides: "")
+            bytes += path.percentEncoded(besides: "").bytes
         }
         return ByteString(bytes)
     }
@@ -54,26 +54,5 @@ extension ByteString {
     /// Whether it is an address in brackets, in which a colon starts no port.
     fileprivate var isBracketed: Bool {
         bytes.first == UInt8(ascii: "[") && bytes.last == UInt8(ascii: "]")
-    }
-
-    /// Returns the bytes with percent signs, spaces and control characters encoded. Without valid UTF-8,
-    /// all bytes outside of ASCII are encoded, too: RFC 3986, section 2.1.
-    fileprivate func percentEncoded(besides others: String) -> [UInt8] {
-        let isText = bytes.span.isUTF8
-        let digits = Array("0123456789ABCDEF".utf8)
-        let others = Array(others.utf8)
-        var encoded: [UInt8] = []
-        encoded.reserveCapacity(bytes.count)
-        for byte in bytes {
-            let isPlain =
-                (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "%")
-                && !others.contains(byte)
-            if isPlain || byte >= 0x80 && isText {
-                encoded.append(byte)
-            } else {
-                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return encoded
     }
 }
