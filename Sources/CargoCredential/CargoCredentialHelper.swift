@@ -87,9 +87,10 @@ package struct CargoCredentialHelper {
         }
     }
 
-    /// Returns the attributes of the item for the index of a registry; nil for an index without a host.
+    /// Returns the attributes of the item for the index of a registry; nil for an index without a host. The user in an
+    /// address of ssh is the server's, not the token's.
     static func item(index: ByteString) -> ItemAttributes? {
-        guard let url = ServerURL(index), let scheme = url.scheme else {
+        guard let url = ServerURL(withoutUserOf: index), let scheme = url.scheme else {
             return nil
         }
         return item(scheme: scheme, host: url.host, port: url.port, path: url.path)

@@ -6,7 +6,7 @@ extension ToolFormat {
         name: CargoCredentialHelper.accessGroup.description,
         helper: "cargo-credential-lanyard", programs: ["cargo"],
         attributes: { name throws(KeychainError) in
-            guard name.account?.isEmpty ?? true else {
+            guard name.account?.isEmpty ?? true || name.protocol == .ssh else {
                 throw KeychainError(.param, "cargo tokens have no account")
             }
             // cargo's own name for crates.io, which is a host's in an address.

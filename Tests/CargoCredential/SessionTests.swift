@@ -63,6 +63,23 @@ struct SessionTests {
                 """)
     }
 
+    @Test("the user in an address of ssh is the server's")
+    func user() throws {
+        let index = "ssh://git@ssh.registry.example/org/index.git"
+        let (answers, _) = try answers(
+            request("login", #""token":"t0","#, index: index), request("get", index: index))
+        #expect(answers == [done("login"), token])
+        var name = ItemAttributes()
+        name.protocol = .ssh
+        name.server = "ssh.registry.example"
+        name.path = "org/index.git"
+        name.account = "git"
+        let item = try ToolFormat.cargo.attributes(name)
+        #expect(item == CargoCredentialHelper.item(index: ByteString(index)))
+        name.protocol = .https
+        #expect(throws: KeychainError.self) { try ToolFormat.cargo.attributes(name) }
+    }
+
     @Test(
         "one registry has one token, however cargo reads its index",
         arguments: [

@@ -1,13 +1,18 @@
 extension ServerURL {
     /// Splits a text into its parts, nil if it stays whole.
     package init?(_ text: ByteString) {
-        self.init(text.bytes.span)
+        self.init(text.bytes.span, allowsUser: false)
     }
 
-    private init?(_ text: Span<UInt8>) {
+    /// Splits a text that may have a user, which is left out, into its parts.
+    package init?(withoutUserOf text: ByteString) {
+        self.init(text.bytes.span, allowsUser: true)
+    }
+
+    private init?(_ text: Span<UInt8>, allowsUser: Bool) {
         let parts = URLParts(text)
         let host = text.extracting(parts.host)
-        guard parts.user == nil, host.isHostName || host.isBracketedAddress,
+        guard allowsUser || parts.user == nil, host.isHostName || host.isBracketedAddress,
             parts.rest.isEmpty || text[parts.rest.lowerBound] == UInt8(ascii: "/")
         else {
             return nil
