@@ -42,6 +42,18 @@ public func passwordOrCredential(ofStored secret: borrowing Secret) -> Secret {
     }
 }
 
+/// Returns the password of a git item for a program that can neither renew it nor use another credential; nil without
+/// one, and if it has expired.
+///
+/// - Parameter secret: The secret of an item in the access group `git`.
+public func usablePassword(ofStored secret: borrowing Secret, at now: Timestamp) -> Secret? {
+    let login = Login(text: secret)
+    guard !login.isExpired(at: now) else {
+        return nil
+    }
+    return login.password.copy()
+}
+
 /// Whether the login of a git item is unusable: its password has expired, and it has no refresh token for a
 /// new one.
 ///

@@ -34,13 +34,13 @@ package struct GoAuthHelper {
             guard let login = try keychain.serverLogin(for: url, in: group) else {
                 continue
             }
-            let isGit = group == GitCredentialHelper.accessGroup
-            if isGit, hasEnded(stored: login.secret, at: now) {
-                continue
-            }
             let password =
-                isGit ? passwordOrCredential(ofStored: login.secret) : login.secret.copy()
-            return try answer(login.attributes, url, password)
+                group == GitCredentialHelper.accessGroup
+                ? usablePassword(ofStored: login.secret, at: now) : login.secret.copy()
+            switch password {
+            case .some(let password): return try answer(login.attributes, url, password)
+            case .none: continue
+            }
         }
         return Secret("")
     }

@@ -68,6 +68,10 @@ struct SessionTests {
     func git() throws {
         try add("git", "expired\npassword_expiry_utc=5")
         #expect(try output("https://a.example/x") == "")
+        // Neither can go renew one, nor use a token of another scheme.
+        try add("git", account: "bob", "expired\npassword_expiry_utc=5\noauth_refresh_token=r")
+        try add("git", account: "", "\nauthtype=Bearer\ncredential=token")
+        #expect(try output("https://a.example/x") == "")
         try add("git", account: "eve", "pw\npassword_expiry_utc=2000000000")
         #expect(try output("https://a.example/x") == answer("https://a.example", "eve:pw"))
         try add("go", account: nil, "own")
