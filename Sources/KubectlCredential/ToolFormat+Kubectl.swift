@@ -12,8 +12,6 @@ extension ToolFormat {
             var attributes = name
             attributes.protocol = .https
             attributes.server = name.server?.lowercasedASCII
-            // A cluster's logins have no paths.
-            attributes.path = nil
             return attributes
         },
         check: { token throws(KeychainError) in

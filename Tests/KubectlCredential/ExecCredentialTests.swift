@@ -139,6 +139,29 @@ import Testing
         #expect(isAnswered == isFound)
     }
 
+    /// As Rancher's.
+    @Test("a server with several clusters has a token for each path")
+    func paths() throws {
+        let keychain = Keychain(
+            InMemoryStore(now: { Timestamp(secondsSinceEpoch: 0) }), accessGroup: "kubectl")
+        for cluster in ["c-1", "c-2"] {
+            var name = ItemAttributes()
+            name.server = "c.example"
+            name.path = ByteString("k8s/clusters/\(cluster)")
+            let item = try ToolFormat.kubectl.attributes(name)
+            _ = try keychain.add(.internetPassword, item, secret: Secret(cluster))
+        }
+        let helper = KubectlCredentialHelper(keychain: keychain)
+        let request = try ExecCredentialRequest(nil)
+        for cluster in ["c-1", "c-2"] {
+            let address = "https://c.example/k8s/clusters/\(cluster)"
+            #expect(text(try helper.get(address, for: request).secret) == cluster)
+        }
+        #expect(throws: KeychainError(.itemNotFound)) {
+            _ = try helper.get("https://c.example/k8s/clusters/c-12", for: request)
+        }
+    }
+
     @Test("a token for http is refused where it is stored") func storing() {
         var name = ItemAttributes()
         name.protocol = .http

@@ -42,6 +42,8 @@ extension KubectlSetup.PlainLogin {
         if let url = ServerURL(ByteString(server)) {
             attributes.server = url.host.lowercasedASCII
             attributes.port = url.port ?? 0
+            // Some servers have several clusters, each with a path.
+            attributes.path = url.path?.trimmingSlashes
         }
         attributes.accessGroup = "kubectl"
         attributes.protocol = .https
