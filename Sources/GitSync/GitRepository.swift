@@ -29,7 +29,9 @@ struct GitRepository {
         path = "\(folder)/git"
         let place = try PinnedFolder(path, makesMissing: true)
         if try place.status(of: "HEAD") == nil {
-            let run = try run(["init", "--quiet", "--bare", "--template=", path], until: deadline)
+            let run = try run(
+                ["init", "--quiet", "--bare", "--object-format=sha1", "--template=", path],
+                until: deadline)
             try check(run)
         }
         if address.text.contains("://") {
@@ -61,6 +63,8 @@ struct GitRepository {
             "core.logAllRefUpdates=false", "protocol.ext.allow=never", "core.askPass=",
             "push.gpgSign=false", "push.followTags=false", "push.recurseSubmodules=no",
             "fetch.recurseSubmodules=false", "fetch.writeCommitGraph=false",
+            // Else a git that is killed leaves a part of what it gets, which looks like all of it.
+            "fetch.unpackLimit=1", "core.sharedRepository=umask",
         ]
         return try ProgramRun(
             git,
@@ -94,14 +98,14 @@ struct GitRepository {
         return try GitRepository.objectName(line.prefix { $0 != "\t" })
     }
 
-    /// Gets the branch's commits.
+    /// Gets the branch's commits; at first only the newest one, for the history may be long.
     ///
     /// - Returns: The newest one.
     func fetch(until deadline: Deadline) throws(KeychainError) -> String {
+        let depth = try commits(until: deadline).isEmpty ? ["--depth=1"] : []
         let run = try run(
-            [
-                "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--", address.text,
-                "+\(GitRepository.branch):\(GitRepository.seen)",
+            ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head"] + depth + [
+                "--", address.text, "+\(GitRepository.branch):\(GitRepository.seen)",
             ], until: deadline)
         try checkConnection(run)
         let name = try self.run(
@@ -111,9 +115,17 @@ struct GitRepository {
             String(decoding: name.output, as: UTF8.self).prefix { $0 != "\n" })
     }
 
-    /// Returns whether a commit is here.
+    /// Returns whether a commit is here, with its files.
     func has(_ commit: String, until deadline: Deadline) throws(KeychainError) -> Bool {
-        try run(["cat-file", "-e", "\(commit)^{tree}"], until: deadline).status == 0
+        try commits(until: deadline).contains(commit)
+    }
+
+    /// Returns the commits that are here as a whole: git names one when it has all of it.
+    private func commits(until deadline: Deadline) throws(KeychainError) -> [String] {
+        let run = try run(
+            ["for-each-ref", "--format=%(objectname)", "refs/lanyard/"], until: deadline)
+        try check(run)
+        return String(decoding: run.output, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
     /// Returns the names of files in a folder of a commit, with those of their contents.

@@ -38,12 +38,15 @@ struct GitTree {
             guard parts.first == Substring(team.text) else {
                 continue
             }
-            if parts.count == 3, parts[1] == "roster", let number = UInt64(parts[2]) {
+            // A name in another form, such as with a line feed, could not be written as it is.
+            if parts.count == 3, parts[1] == "roster", let number = UInt64(parts[2]),
+                path == GitTree.path(ofEntry: number, team: team)
+            {
                 guard entries.updateValue(blob, forKey: number) == nil else {
                     throw GitTree.damaged
                 }
             } else if parts.count == 4, parts[1] == "records" {
-                try add(parts[3], path, blob)
+                try add(parts[3], path, blob, team)
             }
         }
         for number in 0..<UInt64(entries.count) {
@@ -54,17 +57,28 @@ struct GitTree {
         }
     }
 
+    static func path(
+        of id: Identifier, version: UInt64, sequence: UInt64, team: Identifier
+    ) -> String {
+        "\(team.text)/records/\(id.text.prefix(2))/\(id.text).\(version).\(sequence)"
+    }
+
+    static func path(ofEntry number: UInt64, team: Identifier) -> String {
+        "\(team.text)/roster/\(number)"
+    }
+
     private static let damaged = KeychainError(
         .decode, "the team's git branch has files that contradict each other",
         hint: "see who pushed to the branch lanyard")
 
     private mutating func add(
-        _ name: Substring, _ path: String, _ blob: String
+        _ name: Substring, _ path: String, _ blob: String, _ team: Identifier
     ) throws(KeychainError) {
         let fields = name.split(separator: ".", omittingEmptySubsequences: false)
         guard fields.count == 3, let id = Identifier(String(fields[0])),
             let version = UInt64(fields[1]), let sequence = UInt64(fields[2]), version > 0,
-            version < UInt64(Int64.max), sequence < UInt64(Int64.max)
+            version < UInt64(Int64.max), sequence < UInt64(Int64.max),
+            path == GitTree.path(of: id, version: version, sequence: sequence, team: team)
         else {
             return
         }
@@ -85,12 +99,12 @@ struct GitCommit {
     private(set) var stream: [UInt8] = []
     /// Whether it changes a file.
     private(set) var hasChanges = false
-    private let folder: String
+    private let team: Identifier
     private let sequence: UInt64
 
     /// Begins a commit on top of a tree. It names no user: the server sees who logs in, and no more.
     init(on tree: GitTree, team: Identifier, date: Timestamp) throws(KeychainError) {
-        folder = team.text
+        self.team = team
         sequence = tree.sequence + 1
         add("commit \(GitRepository.next)\n")
         add("committer Lanyard <lanyard@localhost> \(date.secondsSinceEpoch) +0000\n")
@@ -106,13 +120,13 @@ struct GitCommit {
         if let record {
             add("D \(record.path)\n")
         }
-        let id = put.id.text
         file(
-            "\(folder)/records/\(id.prefix(2))/\(id).\(put.version + 1).\(sequence)", put.content)
+            GitTree.path(of: put.id, version: put.version + 1, sequence: sequence, team: team),
+            put.content)
     }
 
     mutating func put(entry: [UInt8], number: Int) {
-        file("\(folder)/roster/\(number)", entry)
+        file(GitTree.path(ofEntry: UInt64(number), team: team), entry)
     }
 
     /// Ends the commit.

@@ -179,6 +179,53 @@ struct GitTransportTests {
         #expect(error?.reason == "git did not finish in time")
     }
 
+    /// A git that was killed while it wrote what it got, object by object.
+    @Test func whatIsHereInPartIsFetchedAgain() throws {
+        let server = try ScratchGitServer(isRemote: false)
+        let other = try connect(server.address, machine: "two")
+        #expect(try other.head() == TransportCase.start)
+        let transport = try connect(server.address)
+        try TransportCase.begin(transport)
+        #expect(try transport.put([TransportCase.put(1, 0, [1])], rosterCount: 1) == .stored)
+        var objects = try server.git("rev-parse", "lanyard")
+        objects += "\n" + (try server.git("rev-parse", "lanyard^{tree}"))
+        let pack = "\(scratch.path)/part"
+        try ScratchGitServer.run(
+            "sh",
+            [
+                "-ec",
+                """
+                printf '%s\\n' "$1" | git --git-dir="$2" pack-objects -q "$3"
+                for pack in "$3"-*.pack; do
+                    git --git-dir="$4" unpack-objects -q <"$pack"
+                done
+                """, "sh", objects, server.repository, pack, "\(scratch.path)/two/git",
+            ])
+        #expect(try other.changes(since: TransportCase.start).records.count == 1)
+    }
+
+    @Test func theFirstExchangeTakesNoHistory() throws {
+        let server = try ScratchGitServer(isRemote: true)
+        let transport = try connect(server.address)
+        try TransportCase.begin(transport)
+        for version in 0..<5 {
+            #expect(
+                try transport.put([TransportCase.put(1, UInt64(version), [1])], rosterCount: 1)
+                    == .stored)
+        }
+        let other = try connect(server.address, machine: "two")
+        #expect(try other.put([TransportCase.put(1, 5, [2])], rosterCount: 1) == .stored)
+        let repository = "\(scratch.path)/two/git"
+        func commits() throws -> String {
+            try ScratchGitServer.run(
+                "git", ["--git-dir=\(repository)", "rev-list", "--count", "refs/lanyard/seen"])
+        }
+        #expect(try commits() == "2")
+        #expect(try transport.put([TransportCase.put(1, 6, [3])], rosterCount: 1) == .stored)
+        #expect(try other.record(TransportCase.id(1))?.version == 7)
+        #expect(try commits() == "3")
+    }
+
     @Test func hostileNamesAreRefusedOrPassedOver() throws {
         let server = try ScratchGitServer(isRemote: false)
         let transport = try connect(server.address)
@@ -205,6 +252,8 @@ struct GitTransportTests {
         try push([
             "\(records)/x", "\(records)/\(id).0.1", "\(records)/\(id).1.\(most)",
             "\(records)/\(id).1", "README", "\(Self.team.text)/roster/x",
+            "\(Self.team.text)/records/01/\(id).1.1", "\(records)/\(id).01.1",
+            "\(Self.team.text)/records/00\nM 100644 inline x\ndata 0\n/\(id).1.1",
         ])
         #expect(try transport.changes(since: TransportCase.start).records.count == 1)
         try push(["\(records)/\(TransportCase.id(1).text).2.9"])
