@@ -5,7 +5,7 @@ internal import Secrets
 internal import SyncEngine
 
 /// What a keychain, its replica and the server were like after an exchange that left nothing to do. While they are
-/// still so, the next exchange is one question to the server.
+/// still so, the next exchange is one question to the server, or two.
 struct ExchangeMark {
     /// The team, and its server's address.
     let team: Identifier
@@ -15,10 +15,12 @@ struct ExchangeMark {
     let replica: FileVersion
     /// How far the server was.
     let head: ServerHead
+    /// The record that changed last there: a server that lost something can be as far again with other changes.
+    let lastRecord: Replica.LastRecord?
     /// When that was.
     var date: Timestamp
 
-    private static let format: UInt8 = 1
+    private static let format: UInt8 = 2
     private static let sizeLimit = 4096
 
     /// Two writes may have one time: a file that has just changed can't be recognized by its version.
@@ -37,6 +39,8 @@ struct ExchangeMark {
         replica.append(to: &writer)
         writer.number(head.sequence)
         writer.number(head.rosterCount)
+        writer.number(UInt8(lastRecord == nil ? 0 : 1))
+        lastRecord?.append(to: &writer)
         writer.number(date.secondsSinceEpoch)
         let box = try SealedBox.seal(
             writer.bytes.span, under: key, associatedData: ExchangeMark.associatedData(place))
@@ -75,20 +79,31 @@ struct ExchangeMark {
         keychain = try FileVersion(reading: &reader)
         replica = try FileVersion(reading: &reader)
         head = ServerHead(sequence: try reader.number(), rosterCount: try reader.number())
+        lastRecord =
+            try reader.number(UInt8.self) == 1 ? try Replica.LastRecord(reading: &reader) : nil
         date = Timestamp(secondsSinceEpoch: try reader.number())
         try reader.end()
     }
 
     init(
         _ team: Identifier, at address: String, keychain: FileVersion, replica: FileVersion,
-        head: ServerHead, date: Timestamp
+        head: ServerHead, lastRecord: Replica.LastRecord?, date: Timestamp
     ) {
         self.team = team
         self.address = address
         self.keychain = keychain
         self.replica = replica
         self.head = head
+        self.lastRecord = lastRecord
         self.date = date
+    }
+
+    /// Whether the server is still as it was.
+    func isOf(_ server: any SyncTransport) throws(KeychainError) -> Bool {
+        guard try server.head() == head else {
+            return false
+        }
+        return try lastRecord?.isPresent(on: server) ?? true
     }
 
     /// Whether the files here are still the same.

@@ -15,7 +15,7 @@ extension SharedKeychain {
     ) throws(KeychainError) -> Bool {
         guard let device = try TeamDevice.read(from: store),
             var mark = ExchangeMark(place, under: device.fileKey), mark.isValid(place),
-            try connect(mark.address, mark.team).head() == mark.head
+            try mark.isOf(connect(mark.address, mark.team))
         else {
             return false
         }
@@ -178,7 +178,7 @@ extension SharedKeychain {
         }
         let mark = ExchangeMark(
             roster.team, at: state.address, keychain: keychain, replica: replica,
-            head: state.replica.server, date: now)
+            head: state.replica.server, lastRecord: state.replica.lastRecord, date: now)
         guard mark.isValid(place) else {
             return
         }

@@ -52,6 +52,31 @@ import Testing
         #expect(try !grace.isUpToDate())
     }
 
+    /// As after a backup of the server, from which another machine went on.
+    @Test func aServerThatIsAsFarAgainWithOtherChangesIsNotTheSame() async throws {
+        let server = MemoryServer()
+        let (ada, grace) = try await machines(server)
+        let before = server.backup
+        try ada.set("db", "two")
+        try ada.exchange()
+        try grace.exchange()
+        let head = try server.head()
+        try await Task.sleep(for: .seconds(ExchangeMark.quietSeconds + 1))
+        #expect(try grace.exchange().isQuiet)
+        #expect(try grace.isUpToDate())
+        server.backup = before
+        try ada.set("db", "three")
+        try ada.exchange()
+        // On a server that counts what it got at once as one.
+        try #require(server.sequence >= head.sequence)
+        server.sequence = head.sequence
+        server.sequences = server.sequences.mapValues { min($0, head.sequence) }
+        try #require(try server.head() == head)
+        #expect(try !grace.isUpToDate())
+        try grace.exchange()
+        #expect(try grace.secrets() == ["db": "three"])
+    }
+
     @Test func onlyTheServerIsAsked() async throws {
         let server = MemoryServer()
         let (ada, _) = try await machines(server)

@@ -8,7 +8,7 @@ package import Secrets
 /// The items are in a database: they take no memory.
 package final class Replica {
     /// A record of the server, by its digest.
-    struct LastRecord: Hashable {
+    package struct LastRecord: Hashable {
         let id: Identifier
         let version: UInt64
         let digest: [UInt8]
@@ -19,13 +19,20 @@ package final class Replica {
             digest = KeyedDigest.plain(content.span)
         }
 
-        func append(to writer: inout ByteWriter) {
+        /// Whether a server has this record still.
+        package func isPresent(on server: any SyncTransport) throws(KeychainError) -> Bool {
+            try server.record(id).map {
+                LastRecord(id: $0.id, version: $0.version, content: $0.content)
+            } == self
+        }
+
+        package func append(to writer: inout ByteWriter) {
             writer.raw(id.bytes)
             writer.number(version)
             writer.raw(digest)
         }
 
-        init(reading reader: inout ByteReader) throws(KeychainError) {
+        package init(reading reader: inout ByteReader) throws(KeychainError) {
             id = try Identifier(reading: &reader)
             version = try reader.number()
             digest = try reader.raw(KeyedDigest.size)
@@ -243,6 +250,9 @@ package final class Replica {
     package var hasMoreRequests: Bool { summary.hasMoreRequests }
     /// How far the server was at the last exchange.
     package var server: ServerHead { summary.server }
+
+    /// The record that changed last on the server, as far as known.
+    package var lastRecord: LastRecord? { summary.lastRecord }
     /// For each device the last of its changes that went into an item.
     package var seen: VersionVector { summary.seen }
 
