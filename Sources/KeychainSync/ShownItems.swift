@@ -95,7 +95,21 @@ struct ShownItems {
             else {
                 return false
             }
-            digest = try write(ItemContent(bytes), identity, present)
+            let content = try ItemContent(bytes)
+            guard state.isShared(content.attributes) else {
+                // The keychain would keep it for ever as an item of its own.
+                try state.replica.rows.remove(.unshown, identity.bytes)
+                return false
+            }
+            do throws(KeychainError) {
+                digest = try write(content, identity, present)
+            } catch {
+                // A program has just added the same item: the next exchange compares both.
+                guard error.status == .duplicateItem else {
+                    throw error
+                }
+                return false
+            }
             hasChanged = true
         }
         let new = SharedState.Row(

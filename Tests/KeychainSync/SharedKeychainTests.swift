@@ -226,6 +226,27 @@ import Testing
         #expect(try other.secrets() == ["everywhere": "two"])
     }
 
+    @Test func aTeamsOtherItemsStayOutOfAKeychainForSynchronizableOnes() throws {
+        let server = MemoryServer()
+        let (ada, grace) = (try Machine(server), try Machine(server))
+        try ada.add("here", "one")
+        try ada.add("everywhere", "two", isSynchronizable: true)
+        try ada.create()
+        try grace.join(ada, "grace", isForSynchronizable: true)
+        #expect(try grace.secrets() == ["everywhere": "two"])
+        for service in ["here", "everywhere"] {
+            try ada.set(service, "three")
+        }
+        try ada.exchange()
+        try grace.exchange()
+        #expect(try grace.secrets() == ["everywhere": "three"])
+        try ada.remove("here")
+        try ada.exchange()
+        try grace.exchange()
+        #expect(try grace.exchange().isQuiet)
+        #expect(try grace.secrets() == ["everywhere": "three"])
+    }
+
     @Test func aKeychainRestoredFromABackupIsBroughtUpToDate() throws {
         let server = MemoryServer()
         let (ada, grace) = (try Machine(server), try Machine(server))

@@ -50,6 +50,12 @@ struct JoinTeamCommand: ParsableCommand {
             isForSynchronizable: opened.isForSynchronizable, person: try names.personName(),
             device: try names.deviceName(), connect: TeamKeychain.connect)
         try writeAnswer(Secret("\(shared.card.code)\n"))
+        if opened.isForSynchronizable {
+            printNote("the keychain 'login' gets only items that were stored with --synchronizable")
+            printHint(
+                "for all of the team's items, join with --keychain and another keychain: "
+                    + "lanyard keychain create work")
+        }
         printHint(
             "read this code to an owner of the team: "
                 + "lanyard team approve \(shared.card.code)\(shared.option)")
