@@ -131,6 +131,16 @@ import Testing
         #expect(login.attributes.accessGroup == "login")
     }
 
+    /// As the keys of a team's device and what was moved out of files.
+    @Test func whatListsOmitIsNotServed() {
+        var attributes = ItemAttributes()
+        attributes.service = "s"
+        let reference = ItemReference(itemClass: .genericPassword, id: .random())
+        #expect(ServedItem(reference, attributes) != nil)
+        attributes.isInvisible = true
+        #expect(ServedItem(reference, attributes) == nil)
+    }
+
     @Test func certificatesAndKeysAreNotServed() {
         for itemClass in [ItemClass.certificate, .key, .identity] {
             #expect(

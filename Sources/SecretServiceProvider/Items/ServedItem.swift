@@ -19,10 +19,12 @@ struct ServedItem {
     /// The content type of an item that was not stored through the service.
     static let usualType: ByteString = "text/plain"
 
-    /// Creates the form of an item; nil for certificates and keys.
+    /// Creates the form of an item; nil for certificates and keys, and for what lists omit, such as a device's keys of a
+    /// team.
     init?(_ reference: ItemReference, _ stored: ItemAttributes) {
         guard
-            reference.itemClass == .genericPassword || reference.itemClass == .internetPassword
+            reference.itemClass == .genericPassword || reference.itemClass == .internetPassword,
+            stored.isInvisible != true
         else {
             return nil
         }
