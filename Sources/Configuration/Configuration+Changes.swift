@@ -57,8 +57,9 @@ extension Configuration {
 
     /// Removes a keychain from the configuration: its section, and its role as the default.
     public mutating func forget(keychain name: String) throws(KeychainError) {
-        let list = searchListOfFile
         try change { text throws(KeychainError) in
+            // The list as it is now: another program may have changed it since it was read here.
+            let list = Configuration.names(inList: text.value("lanyard", nil, "searchList"))
             try text.removeSection("keychain", name)
             try text.remove("lanyard", nil, "default", value: name)
             try text.remove("lanyard", nil, "fallback", value: name)

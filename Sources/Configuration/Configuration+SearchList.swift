@@ -52,9 +52,11 @@ extension Configuration {
     }
 
     /// The names in `lanyard.searchList`, separated by blanks or commas.
-    var searchListOfFile: [String] {
-        let value = searchListSetting.value ?? ""
-        return value.split(whereSeparator: { $0 == " " || $0 == "," || $0 == "\t" })
+    var searchListOfFile: [String] { Configuration.names(inList: searchListSetting.value) }
+
+    /// Returns the names in a value of `lanyard.searchList`, none for nil.
+    static func names(inList value: String?) -> [String] {
+        (value ?? "").split(whereSeparator: { $0 == " " || $0 == "," || $0 == "\t" })
             .map { String($0) }
     }
 

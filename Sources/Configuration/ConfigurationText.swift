@@ -11,6 +11,15 @@ struct ConfigurationText {
         syntax = try ConfigurationSyntax(bytes)
     }
 
+    /// Returns an entry's value, nil if it is missing; the last entry of a name counts, as in git.
+    func value(_ section: String, _ subsection: String?, _ key: String) -> String? {
+        let entry = syntax.entries.last {
+            $0.section == section && $0.subsection == subsection
+                && $0.key == key.lowercased()
+        }
+        return entry.map { $0.value ?? "" }
+    }
+
     /// Sets an entry's value: the last one of its name, or a new one at the end of its section.
     mutating func set(
         _ section: String, _ subsection: String?, _ key: String, _ value: String

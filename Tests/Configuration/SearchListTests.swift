@@ -159,6 +159,17 @@ import Testing
         #expect(try configuration.searchList().names == ["secret-service", "login"])
     }
 
+    @Test func forgettingLeavesWhatAnotherProgramChanged() throws {
+        var first = try folder.configuration("[lanyard]\nsearchList = login a b\n")
+        var second = first
+        try first.forget(keychain: "a")
+        try second.forget(keychain: "b")
+        #expect(try second.searchList().names == ["login"])
+        try first.setSearchList(["login", "c", "d"])
+        try second.forget(keychain: "d")
+        #expect(try second.searchList().names == ["login", "c"])
+    }
+
     @Test func aKindWithoutItsPluginIsNotSet() throws {
         var configuration = try folder.configuration("")
         let name = try SettingName("keychain.login.kind")
