@@ -6,11 +6,20 @@ extension SealedStore {
     /// file has disappeared, only the record of it is deleted. The machine key stays, because every
     /// keychain here needs it.
     ///
-    /// - Throws: ``Status/noSuchKeychain`` if it does not exist; ``Status/readOnly``,
-    ///   ``Status/writePermissions``, ``Status/io``.
+    /// - Throws: ``Status/noSuchKeychain`` if it does not exist; ``Status/databaseLocked`` if another
+    ///   program changes its keys; ``Status/readOnly``, ``Status/writePermissions``, ``Status/io``.
     ///
     /// The corresponding function is SecKeychainDelete.
     public static func delete(at location: KeychainLocation) throws(KeychainError) {
+        // Unlocked keys would still open a copy of the file.
+        try? SealedStore(at: location).lock(firstUnlock: true)
+        // A program that is writing the record would otherwise bring it back.
+        let turn = try UnlockLock(.work, at: location, timeout: usualBusyTimeout)
+        try deleteFiles(at: location)
+        _ = consume turn
+    }
+
+    private static func deleteFiles(at location: KeychainLocation) throws(KeychainError) {
         let anchor = KeychainAnchor(location)
         guard try PrivatePlace.exists(location.file) else {
             guard try PrivatePlace.exists(anchor.path) else {
@@ -20,8 +29,6 @@ extension SealedStore {
             UseLogFile(location).remove()
             return anchor.remove()
         }
-        // Unlocked keys would still open a copy of the file.
-        try? SealedStore(at: location).lock(firstUnlock: true)
         do throws(SystemCallError) {
             // The journal goes last: without it the file may be inconsistent.
             try SystemCalls.unlink(location.file)

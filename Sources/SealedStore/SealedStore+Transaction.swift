@@ -180,6 +180,9 @@ extension SealedStore {
 
     /// Records the number of the last change. Also records the generation of a keybag that another
     /// machine changed, or whose change was interrupted before that.
+    ///
+    /// It records nothing if the keychain was deleted or replaced after the change: the record would
+    /// then refuse the one that is there now.
     private func follow(_ records: Records) {
         let keybag = records.keys.keybag
         let change = records.rowSet.change
@@ -189,7 +192,9 @@ extension SealedStore {
             return
         }
         // Read again, because another process may have written it since.
-        advanceAnchor(to: keybag, change: change)
+        if (try? anchor.wasReset(since: records.seen)) != true {
+            advanceAnchor(to: keybag, change: change)
+        }
         _ = consume turn
     }
 

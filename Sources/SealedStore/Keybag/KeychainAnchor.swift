@@ -205,6 +205,21 @@ struct KeychainAnchor {
         return seen?.keychainID == keybag.keychainID ? seen : nil
     }
 
+    /// Returns whether the keychain was deleted, or another one or an older copy accepted, since the
+    /// record had this content.
+    ///
+    /// - Parameter seen: What a transaction saw of the keychain; nil for nothing.
+    func wasReset(since seen: AnchorContent?) throws(KeychainError) -> Bool {
+        guard let seen else {
+            return false
+        }
+        guard let present = try read() else {
+            return true
+        }
+        return present.keychainID != seen.keychainID || present.generation < seen.generation
+            || present.change < seen.change
+    }
+
     /// Records a keybag and a change of the items, unless later ones are known already.
     ///
     /// Called after they are stored for good: a crash in between leaves the anchor behind, never

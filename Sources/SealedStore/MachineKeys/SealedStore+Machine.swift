@@ -89,14 +89,7 @@ extension SealedStore {
     ) throws(KeychainError) {
         let store = try SealedStore(
             at: location, provider: provider, now: SystemCalls.now, acceptsRestored: true)
-        let isDone = try store.withSession { session throws(KeychainError) in
-            if case .locked = session {
-                return false
-            }
-            try store.accept(session.state)
-            return true
-        }
-        guard !isDone else {
+        guard try !store.acceptIfOpen() else {
             return
         }
         try store.whileUnlocking { () throws(KeychainError) in
@@ -114,9 +107,26 @@ extension SealedStore {
         try store.withoutAsking { () throws(KeychainError) in try store.acceptOpened() }
     }
 
+    /// - Returns: Whether the keys at hand open the keychain.
+    private func acceptIfOpen() throws(KeychainError) -> Bool {
+        let turn = try UnlockLock(.work, at: location)
+        let isOpen = try withSession { session throws(KeychainError) in
+            if case .locked = session {
+                return false
+            }
+            try accept(session.state)
+            return true
+        }
+        _ = consume turn
+        return isOpen
+    }
+
     private func acceptOpened() throws(KeychainError) {
         try bindToMachine()
+        // A program that has read the record for a change of it would otherwise bring it back.
+        let turn = try UnlockLock(.work, at: location)
         try reading { state throws(KeychainError) in try accept(state) }
+        _ = consume turn
     }
 
     private func accept(_ state: Records) throws(KeychainError) {

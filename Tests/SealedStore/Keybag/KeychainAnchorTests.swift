@@ -253,4 +253,91 @@ import Testing
         _ = try SealedStore.openOrMake(at: other.location)
         #expect(other.adding() == nil)
     }
+
+    /// A change whose program has not written the record yet.
+    private final class SlowChange: @unchecked Sendable {
+        private let isDone = DispatchSemaphore(value: 0)
+        private var error: KeychainError?
+
+        /// Begins it, and returns when the item is in the file.
+        init(_ scratch: ScratchKeychain) throws {
+            let count = try scratch.openStore().count()
+            Thread.detachNewThread { [self] in
+                error = scratch.adding()
+                isDone.signal()
+            }
+            while try scratch.openStore().count() == count {
+                Thread.sleep(forTimeInterval: 0.005)
+            }
+        }
+
+        func expectToEnd(sourceLocation: SourceLocation = #_sourceLocation) {
+            #expect(isDone.wait(timeout: .now() + 60) == .success, sourceLocation: sourceLocation)
+            #expect(error == nil, sourceLocation: sourceLocation)
+        }
+    }
+
+    @Test func aChangeDoesNotBringBackTheRecordOfADeletedKeychain() throws {
+        let scratch = try ScratchKeychain.withItem()
+        let turn = try UnlockLock(.work, at: scratch.location)
+        let change = try SlowChange(scratch)
+        try FileManager.default.removeItem(atPath: scratch.location.file)
+        KeychainAnchor(scratch.location).remove()
+        _ = consume turn
+        change.expectToEnd()
+        #expect(try !SealedStore.isVanished(at: scratch.location))
+        try SealedStore.make(at: scratch.location)
+        #expect(scratch.adding() == nil)
+    }
+
+    @Test func aChangeOfADeletedKeychainLeavesTheRecordOfItsSuccessor() throws {
+        let scratch = try ScratchKeychain.withItem()
+        let successor = KeychainLocation(
+            file: "\(scratch.dataFolder)/other.keychain", stateFolder: scratch.stateFolder)
+        try SealedStore.make(at: successor)
+        let turn = try UnlockLock(.work, at: scratch.location)
+        let change = try SlowChange(scratch)
+        #expect(rename(successor.file, scratch.location.file) == 0)
+        #expect(rename(KeychainAnchor(successor).path, try scratch.anchorFile()) == 0)
+        _ = consume turn
+        change.expectToEnd()
+        #expect(scratch.adding() == nil)
+    }
+
+    @Test func aChangeLeavesTheRecordOfARestoredCopy() throws {
+        let scratch = try ScratchKeychain.withItem()
+        let copy = try Data(contentsOf: URL(fileURLWithPath: scratch.location.file))
+        let record = try content(scratch)
+        #expect(scratch.adding("c.example") == nil)
+        let turn = try UnlockLock(.work, at: scratch.location)
+        let change = try SlowChange(scratch)
+        try copy.write(to: URL(fileURLWithPath: scratch.location.file))
+        try KeychainAnchor(scratch.location).accept(scratch.keybag(), change: record.change)
+        _ = consume turn
+        change.expectToEnd()
+        #expect(scratch.reading() == nil)
+        #expect(scratch.adding() == nil)
+    }
+
+    /// Both wait for a program that is about to write the record, as one that locks the keychain.
+    @Test(arguments: [true, false])
+    func deletingAndAcceptingWaitForTheRecordsWriter(_ deletes: Bool) throws {
+        let scratch = try ScratchKeychain.withItem()
+        let isDone = DispatchSemaphore(value: 0)
+        let turn = try UnlockLock(.work, at: scratch.location)
+        Thread.detachNewThread {
+            let error = keychainError {
+                try deletes
+                    ? SealedStore.delete(at: scratch.location)
+                    : SealedStore.acceptRestored(at: scratch.location)
+            }
+            #expect(error == nil)
+            isDone.signal()
+        }
+        #expect(isDone.wait(timeout: .now() + 3) == .timedOut)
+        #expect(FileManager.default.fileExists(atPath: scratch.location.file))
+        _ = consume turn
+        #expect(isDone.wait(timeout: .now() + 60) == .success)
+        #expect(try !SealedStore.isVanished(at: scratch.location))
+    }
 }
