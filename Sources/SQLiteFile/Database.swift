@@ -240,6 +240,15 @@ package final class Database {
         unsafe Int(sqlite3_changes(connection))
     }
 
+    /// Whether the file at the path is another one by now, or missing. SQLite then refuses to write.
+    package var hasMoved: Bool {
+        var hasMoved: Int32 = 0
+        // Safe: the connection is alive, and SQLite writes one number.
+        let result = unsafe sqlite3_file_control(
+            connection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+        return result == SQLITE_OK && hasMoved != 0
+    }
+
     /// Whether a transaction is open.
     package var isInTransaction: Bool {
         // Safe: the connection is alive.

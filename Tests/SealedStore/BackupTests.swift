@@ -208,4 +208,71 @@ import Testing
                 backup(scratch, "none"), stateFolder: scratch.stateFolder)
         }
     }
+
+    /// A later state of the keychain of ``ScratchKeychain/withItem()``, and a copy of the earlier one that is about
+    /// to replace it.
+    private func restoration(_ scratch: ScratchKeychain) throws -> KeychainRestore {
+        try scratch.openStore().backUp(to: backup(scratch))
+        #expect(scratch.adding("c.example") == nil)
+        return try KeychainRestore(of: backup(scratch), to: scratch.location)
+    }
+
+    /// Other programs read and write before the copy is accepted.
+    @Test func aKeychainIsRefusedAtNoMomentOfItsRestoration() throws {
+        let scratch = try ScratchKeychain.withItem()
+        let restore = try restoration(scratch)
+        #expect(try restore.apply(keepingPresentIn: "before") != nil)
+        #expect(scratch.reading() == nil)
+        #expect(scratch.adding() == nil)
+        try restore.accept()
+        #expect(scratch.reading() == nil)
+        #expect(scratch.verified() == 2)
+    }
+
+    @Test func aStoreKeptOpenChangesTheRestoredCopy() throws {
+        let scratch = try ScratchKeychain.withItem()
+        let restore = try restoration(scratch)
+        let kept = try scratch.open()
+        try kept.add(.internetPassword, internetPassword("d.example"), secret: Secret("d"))
+        _ = try restore.apply(keepingPresentIn: "before")
+        try restore.accept()
+        try kept.add(.internetPassword, internetPassword("e.example"), secret: Secret("e"))
+        let opened = try scratch.open()
+        #expect(try secret(opened, internetPassword("e.example")) == "e")
+        #expect(scratch.verified() == 2)
+    }
+
+    /// As a program that waits for the restoration: it has opened the file that is replaced.
+    @Test func aWaitingChangeGoesToTheRestoredCopy() throws {
+        let scratch = try ScratchKeychain.withItem()
+        let restore = try restoration(scratch)
+        let present = try scratch.openStore()
+        _ = try present.beginWriting()
+        let isDone = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            #expect(scratch.adding() == nil)
+            isDone.signal()
+        }
+        #expect(isDone.wait(timeout: .now() + 1) == .timedOut)
+        // The waiting change has opened this file, which is not the keychain any more.
+        #expect(rename(scratch.location.file, "\(scratch.folder)/former") == 0)
+        _ = try restore.apply(keepingPresentIn: "before")
+        try restore.accept()
+        present.file.end()
+        #expect(isDone.wait(timeout: .now() + 60) == .success)
+        #expect(scratch.verified() == 2)
+    }
+
+    @Test func aStoreKeptOpenSeesADeletion() throws {
+        let scratch = try ScratchKeychain.withItem()
+        let kept = try scratch.open()
+        try kept.add(.internetPassword, internetPassword("d.example"), secret: Secret("d"))
+        try SealedStore.delete(at: scratch.location)
+        let error = keychainError {
+            try kept.add(.internetPassword, internetPassword("e.example"), secret: Secret("e"))
+        }
+        #expect(error?.status == .noSuchKeychain)
+        try SealedStore.make(at: scratch.location)
+        #expect(scratch.adding() == nil)
+    }
 }

@@ -145,14 +145,29 @@ public final class KeychainRestore {
             }
             return nil
         }
+        // No program writes the record meanwhile.
+        let turn = try UnlockLock(.work, at: location, timeout: SealedStore.usualBusyTimeout)
         // Locking plays back a journal and waits for a program that is writing.
         let present = try lockPresent()
         let folder = try makeFolder(folder)
         try move("-journal", to: folder)
         try keepPresent(in: folder)
+        acceptAhead(of: present)
         try copy.replace()
         present?.file.end()
+        _ = consume turn
         return folder
+    }
+
+    /// Records an older copy of the present keychain before it is in place: other programs then refuse
+    /// neither, and no change comes in between. ``accept()`` does the rest.
+    private func acceptAhead(of present: SealedStore?) {
+        guard present?.atHand.opened?.keybag.keychainID == keychainID else {
+            return
+        }
+        try? openCopy().withoutUnlocking { state throws(KeychainError) in
+            try KeychainAnchor(location).accept(state.keys.keybag, change: state.rowSet.change)
+        }
     }
 
     /// Accepts the copy in the keychain's place, with the key that opened it.

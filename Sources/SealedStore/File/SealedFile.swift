@@ -67,7 +67,7 @@ final class SealedFile {
         try CompanionFiles.check(of: name, in: folder)
         guard access == .reading else {
             try reopenForWriting()
-            return try begin("BEGIN IMMEDIATE")
+            return try beginWriting()
         }
         do throws(KeychainError) {
             return try begin("BEGIN")
@@ -83,6 +83,22 @@ final class SealedFile {
             }
         }
         return try begin("BEGIN")
+    }
+
+    /// Begins a transaction in the file that is there now: while this program waited, or between two
+    /// transactions, a copy may have been restored.
+    private func beginWriting() throws(KeychainError) -> Content {
+        for _ in 0..<3 {
+            let content = try begin("BEGIN IMMEDIATE")
+            guard database.hasMoved else {
+                return content
+            }
+            end()
+            try folder.checkFile(name)
+            database = try SealedFile.open(
+                folder.pinnedPath(of: name), path, .writing, busyTimeout: busyTimeout)
+        }
+        return try begin("BEGIN IMMEDIATE")
     }
 
     private func begin(_ sql: String) throws(KeychainError) -> Content {
