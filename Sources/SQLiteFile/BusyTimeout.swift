@@ -1,6 +1,7 @@
 internal import LinuxSystem
 
 /// How long a connection has waited for other processes.
+@safe  // Safe: the database that owns the connection frees this value after closing it.
 struct BusyTimeout {
     /// In milliseconds.
     var timeout: Int64
@@ -8,9 +9,13 @@ struct BusyTimeout {
     /// large for memory would otherwise wait for each part it writes.
     var isSpent = false
     private var start: Int64 = 0
+    /// Nil for a database in memory.
+    private let connection: OpaquePointer?
 
-    init(timeout: Int64) {
+    init(timeout: Int64, of connection: OpaquePointer? = nil) {
         self.timeout = timeout
+        // Safe: as above.
+        unsafe self.connection = connection
     }
 
     /// SQLite calls it with the number of its calls for the same lock; returning 0 gives up.
@@ -31,6 +36,10 @@ struct BusyTimeout {
         }
         // Random: waiting processes then don't wake at the same moment.
         SystemCalls.sleep(milliseconds: UInt32.random(in: 1...(count < 5 ? 4 : 25)))
-        return 1
+        // SQLite would take a journal of the file that is there now for one of this file.
+        return unsafe wait.pointee.hasMoved ? 0 : 1
     }
+
+    // Safe: as above.
+    private var hasMoved: Bool { unsafe connection.map(Database.hasMoved) ?? false }
 }

@@ -60,7 +60,7 @@ package final class Database {
         self.errors = errors
         self.access = access
         unsafe busyWait = .allocate(capacity: 1)
-        unsafe busyWait.initialize(to: BusyTimeout(timeout: busyTimeout))
+        unsafe busyWait.initialize(to: BusyTimeout(timeout: busyTimeout, of: connection))
         unsafe sqlite3_busy_handler(connection, BusyTimeout.handler, busyWait)
         limitLength(to: Database.lengthLimit)
         if access == .writing, unsafe sqlite3_db_readonly(connection, "main") == 1 {
@@ -241,9 +241,12 @@ package final class Database {
     }
 
     /// Whether the file at the path is another one by now, or missing. SQLite then refuses to write.
-    package var hasMoved: Bool {
+    // Safe: the connection is alive.
+    package var hasMoved: Bool { unsafe Database.hasMoved(connection) }
+
+    static func hasMoved(_ connection: OpaquePointer) -> Bool {
         var hasMoved: Int32 = 0
-        // Safe: the connection is alive, and SQLite writes one number.
+        // Safe: the caller's connection is alive, and SQLite writes one number.
         let result = unsafe sqlite3_file_control(
             connection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
         return result == SQLITE_OK && hasMoved != 0

@@ -69,9 +69,16 @@ final class SealedFile {
             try reopenForWriting()
             return try beginWriting()
         }
+        if database.access == .writing {
+            try reopenIfMoved()
+        }
         do throws(KeychainError) {
             return try begin("BEGIN")
         } catch let interrupted {
+            guard !database.hasMoved else {
+                try reopenIfMoved()
+                return try begin("BEGIN")
+            }
             // An interrupted change must be undone first, which needs writing.
             guard interrupted.status == .readOnly, database.access == .reading else {
                 throw interrupted
@@ -89,16 +96,32 @@ final class SealedFile {
     /// transactions, a copy may have been restored.
     private func beginWriting() throws(KeychainError) -> Content {
         for _ in 0..<3 {
-            let content = try begin("BEGIN IMMEDIATE")
-            guard database.hasMoved else {
-                return content
+            try reopenIfMoved()
+            do throws(KeychainError) {
+                let content = try begin("BEGIN IMMEDIATE")
+                guard database.hasMoved else {
+                    return content
+                }
+                end()
+            } catch {
+                guard database.hasMoved else {
+                    throw error
+                }
             }
-            end()
-            try folder.checkFile(name)
-            database = try SealedFile.open(
-                folder.pinnedPath(of: name), path, .writing, busyTimeout: busyTimeout)
         }
+        try reopenIfMoved()
         return try begin("BEGIN IMMEDIATE")
+    }
+
+    /// Opens the file that is there now if it is another one. SQLite would play a journal of that one back
+    /// into the file that is open for writing.
+    private func reopenIfMoved() throws(KeychainError) {
+        guard database.hasMoved else {
+            return
+        }
+        try folder.checkFile(name)
+        database = try SealedFile.open(
+            folder.pinnedPath(of: name), path, database.access, busyTimeout: busyTimeout)
     }
 
     private func begin(_ sql: String) throws(KeychainError) -> Content {
