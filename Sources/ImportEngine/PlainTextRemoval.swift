@@ -49,9 +49,9 @@ package struct PlainTextRemoval {
         willReplace: (borrowing Secret?) throws(KeychainError) -> Void = { _ in },
         progress: () -> Void
     ) throws(KeychainError) -> Outcome {
-        var ranges: [Range<Int>] = []
+        var entries: [[Range<Int>]] = []
+        var left: Set<Range<Int>> = []
         var kept = 0
-        var parts = 0
         var losesSecrets = false
         var index = 0
         var removesWhole = false
@@ -63,45 +63,54 @@ package struct PlainTextRemoval {
             index += 1
             progress()
             if case .without(let loss) = record.content {
-                parts += 1
                 losesSecrets = losesSecrets || !loss.isArrangement
                 return
             }
             guard fate != .isLeft, fate != .pending else {
                 kept += 1
+                left.formUnion(record.ranges)
                 return
             }
-            ranges += record.ranges
+            entries.append(record.ranges)
             removesWhole = removesWhole || record.ranges.isEmpty
             if fate == .isInKeychain {
                 try check(record, importer, keychain)
             }
         }
-        let count = fates.count - kept - parts
-        guard count > 0, kept == 0 && !losesSecrets || !removesWhole else {
-            return outcome(removed: 0, kept: count + kept)
+        let removed = PlainTextRemoval.apart(entries, from: left)
+        kept += entries.count - removed.count
+        guard !removed.isEmpty, kept == 0 && !losesSecrets || !removesWhole else {
+            return outcome(removed: 0, kept: removed.count + kept)
         }
         guard let held = file.held else {
             throw KeychainError(.param, "nothing can be removed from \(file.path)")
         }
-        let rest: Secret? = removesWhole ? nil : self.rest(without: ranges)
+        let rest: Secret? = removesWhole ? nil : self.rest(without: removed)
         let isFileRemoved = rest == nil
         try willReplace(rest)
         let isOverwritten = try held.replace(
             with: consume rest, instead: file.bytes, isGits: isGits)
-        return outcome(removed: count, kept: kept, isOverwritten, isFileRemoved: isFileRemoved)
+        return outcome(
+            removed: removed.count, kept: kept, isOverwritten, isFileRemoved: isFileRemoved)
     }
 
     /// Returns the rest of the file, nil if it is only white space.
-    private func rest(without ranges: [Range<Int>]) -> Secret? {
-        let rest = removing(PlainTextRemoval.ascending(ranges), from: file.bytes)
+    private func rest(without entries: [[Range<Int>]]) -> Secret? {
+        let rest = removing(PlainTextRemoval.ascending(entries), from: file.bytes)
         return rest.isBlank ? nil : consume rest
     }
 
-    /// Returns ranges in the order of the file: entries may come in another one, and share bytes.
-    private static func ascending(_ ranges: [Range<Int>]) -> [Range<Int>] {
+    /// Returns the entries that share no range with one that is left: a login of several entries stays whole.
+    private static func apart(
+        _ entries: [[Range<Int>]], from left: Set<Range<Int>>
+    ) -> [[Range<Int>]] {
+        entries.filter { left.isDisjoint(with: $0) }
+    }
+
+    /// Returns the entries' ranges in the order of the file: entries may come in another one, and share bytes.
+    private static func ascending(_ entries: [[Range<Int>]]) -> [Range<Int>] {
         var ascending: [Range<Int>] = []
-        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+        for range in entries.joined().sorted(by: { $0.lowerBound < $1.lowerBound }) {
             if let last = ascending.last, range.lowerBound < last.upperBound {
                 ascending[ascending.count - 1] =
                     last.lowerBound..<max(last.upperBound, range.upperBound)
@@ -121,16 +130,20 @@ package struct PlainTextRemoval {
         of importer: ItemImporter, readingBackFrom keychain: Keychain,
         keeping keep: (borrowing Secret) throws(KeychainError) -> Void
     ) throws(KeychainError) -> Bool {
-        var ranges: [Range<Int>] = []
+        var entries: [[Range<Int>]] = []
+        var left: Set<Range<Int>> = []
         try format.read(file.bytes) { record throws(KeychainError) in
             if !record.ranges.isEmpty, try isKept(record, importer, keychain) {
-                ranges += record.ranges
+                entries.append(record.ranges)
+            } else {
+                left.formUnion(record.ranges)
             }
         }
-        guard let held = file.held, !ranges.isEmpty else {
+        let removed = PlainTextRemoval.apart(entries, from: left)
+        guard let held = file.held, !removed.isEmpty else {
             return false
         }
-        try keep(removing(PlainTextRemoval.ascending(ranges), from: file.bytes))
+        try keep(removing(PlainTextRemoval.ascending(removed), from: file.bytes))
         _ = try held.replace(with: nil, instead: file.bytes, isGits: isGits)
         return true
     }

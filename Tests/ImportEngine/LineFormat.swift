@@ -6,6 +6,8 @@ import KeychainServices
 struct LineFormat: ImportFormat {
     /// Whether single entries can be removed.
     var hasRanges = true
+    /// Whether all entries are one login, with the ranges of all.
+    var isOneLogin = false
 
     func read(
         _ text: Span<UInt8>, _ body: (ImportRecord) throws(KeychainError) -> Void
@@ -33,10 +35,10 @@ struct LineFormat: ImportFormat {
                         .genericPassword, attributes,
                         secret: Secret(words.count > 1 ? String(words[1]) : "")))
             }
+            let range = isOneLogin ? 0..<text.utf8.count : start..<end
             try body(
                 ImportRecord(
-                    place: "line \(index + 1)", range: hasRanges ? start..<end : nil,
-                    content: content))
+                    place: "line \(index + 1)", range: hasRanges ? range : nil, content: content))
         }
     }
 }

@@ -117,6 +117,20 @@ struct PlainTextRemovalTests {
         #expect(folder.names == [])
     }
 
+    /// Half a login would be of no use.
+    @Test func aLoginOfSeveralEntriesStaysWhole() throws {
+        let format = LineFormat(isOneLogin: true)
+        try folder.write("a 1\n- left\n", to: "file")
+        let outcome = try run("file", format)
+        #expect((outcome.removed, outcome.kept) == (0, 2))
+        #expect(folder.text("file") == "a 1\n- left\n")
+        try folder.write("a other\nb 2\n", to: "file")
+        #expect(try run("file", format).removed == 0)
+        #expect(folder.text("file") == "a other\nb 2\n")
+        try folder.write("a 1\nb 2\n", to: "file")
+        #expect(try run("file", format).isFileRemoved)
+    }
+
     @Test func whatIsNotReadBackIsNotRemoved() throws {
         try folder.write("a 1\nb 2\n", to: "file")
         #expect(throws: KeychainError(.decode)) {

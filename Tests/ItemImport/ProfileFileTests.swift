@@ -157,6 +157,93 @@ import ToolProfiles
         #expect(try imported(name, text) == items)
     }
 
+    /// A login is a repetition only if the program gets the same from the item of the earlier one.
+    @Test(arguments: [
+        (
+            "maven",
+            "<settings><servers>"
+                + "<server><id>releases</id><username>u</username><password>p</password></server>"
+                + "<server><id>snapshots</id><username>u</username><password>p</password></server>"
+                + "</servers></settings>",
+            [
+                "maven snapshots p", "maven/username snapshots u", "maven releases p",
+                "maven/username releases u",
+            ], 2
+        ),
+        (
+            "psql", "a.example:5432:*:ada:pw\nb.example:5432:*:bob:pw\n",
+            ["psql bob pw", "psql ada pw"], 2
+        ),
+        // PGPASSFILE is for any host.
+        (
+            "psql", "a.example:5432:*:ada:pw\nb.example:5432:*:ada:pw\n",
+            ["shadowed", "psql ada pw"], 1
+        ),
+        (
+            "psql", "a.example:5432:*:ada:pw\nb.example:5432:*:ada:pv\n",
+            ["an earlier entry is for the same place and account", "psql ada pw"], 2
+        ),
+        (
+            "snowsql",
+            "[connections]\nusername=ada\npassword=pw\n[connections.b]\nusername=bob\npassword=pw\n",
+            ["snowsql bob pw", "snowsql ada pw"], 2
+        ),
+        (
+            "databricks",
+            "[work]\nhost = https://w.example\ntoken = t\n[DEFAULT]\nhost = https://d.example\ntoken = t\n",
+            [
+                "databricks - t", "databricks/host - https://d.example", "databricks work t",
+                "databricks/host work https://w.example",
+            ], 2
+        ),
+        (
+            "akamai",
+            "[default]\nclient_secret = s\nclient_token = t\naccess_token = a\nhost = h\n"
+                + "[papi]\nclient_secret = s\nclient_token = t\naccess_token = a\nhost = h\n",
+            [
+                "akamai papi s", "akamai/host papi h", "akamai/access-token papi a",
+                "akamai/client-token papi t", "akamai - s", "akamai/host - h",
+                "akamai/access-token - a", "akamai/client-token - t",
+            ], 2
+        ),
+        (
+            "lacework",
+            "[default]\napi_key = 'k'\napi_secret = 's'\naccount = 'a'\n"
+                + "[again]\napi_key = 'k'\napi_secret = 's'\naccount = 'a'\n"
+                + "[other]\napi_key = 'k'\napi_secret = 's'\naccount = 'b'\n",
+            [
+                "an earlier entry is for the same place and account", "shadowed", "shadowed",
+                "lacework k s", "lacework/account-name k a",
+            ], 2
+        ),
+        (
+            "hcloud",
+            "[[contexts]]\nname = \"a\"\ntoken = \"t\"\n[[contexts]]\nname = \"b\"\ntoken = \"t\"\n",
+            ["hcloud b t", "hcloud a t"], 2
+        ),
+        (
+            "pulumi",
+            "{\"accessTokens\": {\"https://api.pulumi.com\": \"t\"},"
+                + "\"accounts\": {\"https://api.pulumi.com\": {\"accessToken\": \"t\", \"username\": \"ada\"}}}",
+            ["shadowed", "pulumi ada t"], 1
+        ),
+    ])
+    func repeatedSecrets(name: String, text: String, items: [String], accounts: Int) throws {
+        #expect(try imported(name, text) == items)
+        #expect(try format(name).accounts(in: Secret(text)) == accounts)
+    }
+
+    /// A login stays whole if one of its entries is left.
+    @Test func rangesOfALogin() throws {
+        let entries = try read(
+            try format("akamai"),
+            "[default]\nclient_secret = s\nclient_token = t\naccess_token = a\nhost = h\n")
+        #expect(entries.count == 4)
+        for entry in entries {
+            #expect(entry.ranges == [10..<28, 28..<45, 45..<62, 62..<71])
+        }
+    }
+
     /// stripe's file where it finds no Secret Service.
     @Test func aNameOfProfileAndKey() throws {
         let profile = try #require(ToolProfile(program: "stripe"))

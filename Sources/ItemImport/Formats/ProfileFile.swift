@@ -18,15 +18,18 @@ package struct ProfileFile: ImportFormat {
         self.file = file
     }
 
-    /// Counts the accounts whose secret can be imported. The program gets that of one.
+    /// Counts the accounts whose secret can be imported, also those that differ from another one of the same name.
+    /// The program gets that of one.
     ///
     /// - Throws: What ``read(_:_:)`` throws about the file.
     package func accounts(in file: borrowing Secret) throws(KeychainError) -> Int {
         let service = profile.service(of: .secret).map { ByteString($0) }
         var accounts = 0
         try read(file) { record in
-            if case .item(let item) = record.content, item.attributes.service == service {
-                accounts += 1
+            switch record.content {
+            case .item(let item) where item.attributes.service == service: accounts += 1
+            case .failed(let error) where error.status == .duplicateItem: accounts += 1
+            default: break
             }
         }
         return accounts
@@ -154,19 +157,43 @@ package struct ProfileFile: ImportFormat {
 
     /// The items of the entries before.
     private struct Earlier {
-        var secrets: Set<Int> = []
-        var entries = EarlierEntries()
+        /// Digests of their secrets and parts.
+        private var values: Set<[Int]> = []
+        private var entries = EarlierEntries()
+
+        /// Returns the item of a secret, or its replacement if an earlier login was the same: some programs write
+        /// theirs twice, the second time perhaps without its account.
+        ///
+        /// - Parameter parts: The items of its parts.
+        mutating func item(_ item: NewItem, _ parts: [NewItem]) -> ImportRecord.Content {
+            var values = [item.secretDigest]
+            for part in parts {
+                values += [part.attributes.service.hashValue, part.secretDigest]
+            }
+            guard item.attributes.account != nil || !self.values.contains(values) else {
+                return .shadowed
+            }
+            let content = entries.item(item, with: values.hashValue)
+            if content.isItem {
+                self.values.insert(values)
+            }
+            return content
+        }
+
+        /// Returns the item of a part of it.
+        mutating func part(_ item: NewItem) -> ImportRecord.Content { entries.item(item) }
     }
 
     /// Returns what a secret and the parts next to it become.
     private func records(
         _ place: Place, _ neighbours: Neighbours, _ text: Span<UInt8>, _ earlier: inout Earlier
     ) -> [ImportRecord] {
-        func record(_ value: PlainTextValue, _ content: ImportRecord.Content) -> ImportRecord {
-            ImportRecord(line: value.line, range: value.removal, content: content)
-        }
         func skipped(_ reason: String) -> [ImportRecord] {
-            [record(place.value, .skipped(reason: reason))]
+            [
+                ImportRecord(
+                    line: place.value.line, range: place.value.removal,
+                    content: .skipped(reason: reason))
+            ]
         }
         if let reason = exclusion(of: place, neighbours) {
             return skipped(reason)
@@ -185,22 +212,33 @@ package struct ProfileFile: ImportFormat {
         if let reason = defect(of: parts, text) {
             return skipped(reason)
         }
-        let item = item(.secret, account, secret)
-        // Some programs write the same secret twice.
-        guard earlier.secrets.insert(item.secretDigest).inserted else {
-            return [record(place.value, .shadowed)]
-        }
-        let content = earlier.entries.item(item)
-        guard content.isItem else {
-            return [record(place.value, content)]
-        }
-        return parts.compactMap { part in
+        return login(place, secret, parts, account, text, &earlier)
+    }
+
+    /// Returns what a whole login becomes. Each of its entries has the ranges of all: the login is removed as a whole,
+    /// or not at all.
+    private func login(
+        _ place: Place, _ secret: borrowing Secret, _ parts: [Place], _ account: ByteString?,
+        _ text: Span<UInt8>, _ earlier: inout Earlier
+    ) -> [ImportRecord] {
+        let items = parts.compactMap { part -> NewItem? in
             guard let secret = self.secret(part.value, text) else {
                 return nil
             }
-            let item = self.item(part.key.holds, account, secret)
-            return record(part.value, earlier.entries.item(item))
-        } + [record(place.value, content)]
+            return item(part.key.holds, account, secret)
+        }
+        let content = earlier.item(item(.secret, account, secret), items)
+        var contents: [ImportRecord.Content] = []
+        switch content {
+        case .item: contents = items.map { earlier.part($0) }
+        case .shadowed: contents = items.map { _ in .shadowed }
+        default: break
+        }
+        let values = zip(parts.map(\.value), contents) + [(place.value, content)]
+        let ranges = Set(values.map(\.0.removal)).sorted { $0.lowerBound < $1.lowerBound }
+        return values.map { value, content in
+            ImportRecord(line: value.line, ranges: ranges, content: content)
+        }
     }
 
     /// Returns why a secret is left, whatever its form; nil if it is not.

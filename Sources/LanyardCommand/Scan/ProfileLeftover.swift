@@ -70,9 +70,12 @@ struct ProfileLeftover {
             )
         }
         guard accounts == 1 else {
+            // Without the file, programs that use several accounts at once, such as mvn, would get only one.
+            let copy = "lanyard import \(name) \(PrivatePlace.quoted(path))"
+            let program = profile.programs.first ?? "PROGRAM"
             return (
                 "it has secrets of \(accounts) accounts, and \(name) gets one from the keychain",
-                importCommand
+                "\(copy), then lanyard run --account \(profile.accountWord) \(program)"
             )
         }
         let installed = profile.programs.filter { environment.finds($0) }

@@ -373,7 +373,11 @@ struct ScanTests {
         expectAnswer(run, "gh\nGH_TOKEN=gho_An0ther-secret\n")
 
         // Which of two accounts hcloud is to get, is the user's choice.
-        #expect(outcome.errorText.contains("it has secrets of 2 accounts"), "\(outcome)")
+        #expect(
+            outcome.errorText.contains(
+                "it has secrets of 2 accounts, and hcloud gets one from the keychain\n"
+                    + "lanyard: hint: lanyard import hcloud '\(home.folder)/.config/hcloud/cli.toml', "
+                    + "then lanyard run --account ACCOUNT hcloud\n"), "\(outcome)")
         #expect(home.textAtHome(".config/hcloud/cli.toml") == contexts)
     }
 
