@@ -32,7 +32,7 @@ package struct SettingLines {
         package let isElement: Bool
         /// The line of its header.
         package let number: Int
-        /// All of it.
+        /// All of it, and the blank lines after it. Comments below its last line are about the next section.
         package fileprivate(set) var range: Range<Int>
     }
 
@@ -71,11 +71,13 @@ package struct SettingLines {
                 range = text.withoutBlanks(range.lowerBound + 3..<range.upperBound)
             }
             guard let first = range.first else {
-                extend(line)
+                if sections.last?.range.upperBound == line.whole.lowerBound {
+                    extend(line)
+                }
                 continue
             }
             switch text[first] {
-            case UInt8(ascii: "#"), UInt8(ascii: ";"): extend(line)
+            case UInt8(ascii: "#"), UInt8(ascii: ";"): break
             case UInt8(ascii: "["): begin(text, range, line)
             default:
                 extend(line)

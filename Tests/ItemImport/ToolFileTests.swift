@@ -80,6 +80,53 @@ import Testing
     }
 
     /// As `dotnet nuget add source --store-password-in-clear-text` writes the file.
+    /// As botocore reads the file: the first sign ends a key, in any letter case.
+    @Test func otherFormsOfAWS() throws {
+        let text = """
+            [default]
+            aws_access_key_id : AKIA1
+            AWS_Secret_Access_Key = one
+            region: eu-west-1
+
+            [profile work]
+            aws_access_key_id=AKIA2
+            aws_secret_access_key=two
+            [ profile\t"of ada" ]
+            aws_access_key_id=AKIA3
+            aws_secret_access_key=three
+            # all mine
+            [profiles]
+            aws_access_key_id=AKIA4
+            aws_secret_access_key=four
+
+            # ask Bob
+
+            [lambda]
+            role_arn = arn:x
+
+            """
+        let entries = try read(AWSCredentialsFile(), text)
+        #expect(
+            entries.map(login) == [
+                "aws default AKIA1 one", "aws work AKIA2 two", "aws of ada AKIA3 three",
+                "aws profiles AKIA4 four",
+            ])
+        let rest = removing(
+            entries.flatMap(\.ranges), from: Secret(copying: Array(text.utf8).span))
+        #expect(
+            try rest.string() == """
+                [default]
+                region: eu-west-1
+
+                # all mine
+                # ask Bob
+
+                [lambda]
+                role_arn = arn:x
+
+                """)
+    }
+
     @Test func passwordsOfNuGet() throws {
         let text = """
             <?xml version="1.0" encoding="utf-8"?>
@@ -190,6 +237,38 @@ import Testing
         let rest = removing(
             entries.prefix(2).flatMap(\.ranges), from: Secret(copying: Array(text.utf8).span))
         #expect(try rest.string().hasPrefix("[[credential]]\nservice = \"https://escaped"))
+    }
+
+    /// A comment above a table stays with it.
+    @Test func commentsOfUV() throws {
+        let text = """
+            # mine
+            [[credential]]
+            service = "https://a.example/"
+            # of ada
+            username = "ada"
+            password = "pw"
+
+            # of work, not a password
+            [[credential]]
+            service = "https://b.example/"
+            scheme = "bearer"
+            token = "x"
+
+            """
+        let entries = try read(UVCredentialsFile(), text)
+        #expect(entries.map(login) == ["keyring https://a.example/ ada pw", "it has no password"])
+        let rest = removing(entries[0].ranges, from: Secret(copying: Array(text.utf8).span))
+        #expect(
+            try rest.string() == """
+                # mine
+                # of work, not a password
+                [[credential]]
+                service = "https://b.example/"
+                scheme = "bearer"
+                token = "x"
+
+                """)
     }
 
     @Test func tokensOfCargo() throws {

@@ -93,6 +93,8 @@ struct KnownFileTests {
             """
         #expect(lines(text, ".aws/credentials") == [4])
         #expect(
+            lines("[profile a]\naws_secret_access_key = x\nregion = y\n", ".aws/config") == [2])
+        #expect(
             lines(
                 "//registry.npmjs.org/:_authToken=npm_x\n//b/:_authToken=${NPM_TOKEN}\n", ".npmrc")
                 == [1])

@@ -1,7 +1,8 @@
 package import KeychainServices
 internal import PlainTextFormats
 
-/// The file ~/.aws/credentials: a section for each profile, with its keys.
+/// The file ~/.aws/credentials: a section for each profile, with its keys. ~/.aws/config may have them, too; there the
+/// name of a section is `profile NAME`.
 ///
 /// A profile becomes an item of the group `aws`, as `aws-credential-lanyard` answers it. The range of an entry is its
 /// section; if that has further settings, such as a region, the ranges are the lines of its keys. The corresponding
@@ -13,12 +14,15 @@ package struct AWSCredentialsFile: ImportFormat {
         _ text: Span<UInt8>,
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        let settings = SettingLines(text)
+        // As Python's configparser, with which aws reads it.
+        let settings = SettingLines(text, signs: .firstSign)
         let linesOfSections = settings.linesOfSections
         var earlier = EarlierEntries()
         for (number, section) in settings.sections.enumerated() {
             let lines = linesOfSections[number] ?? []
-            if let content = AWSCredentialsFile.content(section.name, lines, text, &earlier) {
+            if let content = AWSCredentialsFile.content(
+                AWSCredentialsFile.profile(of: section, text), lines, text, &earlier)
+            {
                 try body(
                     ImportRecord(
                         line: section.number,
@@ -33,12 +37,25 @@ package struct AWSCredentialsFile: ImportFormat {
         "aws_access_key_id", "aws_secret_access_key", "aws_session_token", "aws_security_token",
     ]
 
+    /// Returns the profile's name in that of a section: `work` in `work`, `profile work` and `profile "work"`.
+    private static func profile(
+        of section: SettingLines.Section, _ text: Span<UInt8>
+    ) -> ByteString {
+        let name = text.extracting(section.nameRange)
+        guard name.starts(with: "profile"), name.count > 7, name[7].isBlank else {
+            return section.name
+        }
+        return ByteString(copying: name.extracting(name.unquoted(7..<name.count)))
+    }
+
     /// Returns what a profile becomes, nil without keys.
     private static func content(
         _ profile: ByteString, _ lines: [SettingLine], _ text: Span<UInt8>,
         _ earlier: inout EarlierEntries
     ) -> ImportRecord.Content? {
-        func value(_ key: ByteString) -> Range<Int>? { lines.last { $0.key == key }?.value }
+        func value(_ key: ByteString) -> Range<Int>? {
+            lines.last { $0.key.lowercasedASCII == key }?.value
+        }
         guard let key = value("aws_secret_access_key"), let id = value("aws_access_key_id") else {
             return nil
         }
@@ -57,7 +74,7 @@ package struct AWSCredentialsFile: ImportFormat {
     private static func ranges(
         ofKeys lines: [SettingLine], in section: SettingLines.Section
     ) -> [Range<Int>] {
-        let ofKeys = lines.filter { keys.contains($0.key) }
+        let ofKeys = lines.filter { keys.contains($0.key.lowercasedASCII) }
         return ofKeys.count == lines.count ? [section.range] : ofKeys.map(\.line.whole)
     }
 }

@@ -35,14 +35,15 @@ extension ToolProfile {
                 .requiredAccount("AWS_ACCESS_KEY_ID"), .secret("AWS_SECRET_ACCESS_KEY"),
                 .part("AWS_SESSION_TOKEN", "session-token"),
             ],
-            plainText: [
+            plainText: [".aws/credentials", ".aws/config"].map {
                 SecretFile(
-                    ".aws/credentials", .ini,
+                    $0, .ini,
                     [
                         .account(["*", "aws_access_key_id"]),
                         .secret(["*", "aws_secret_access_key"]),
                         .part("session-token", ["*", "aws_session_token"]),
-                    ]),
+                    ])
+            } + [
                 SecretFile(
                     ".aws/sso/cache/*.json", .json,
                     [
