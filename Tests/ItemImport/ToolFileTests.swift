@@ -306,6 +306,21 @@ import Testing
             ])
     }
 
+    /// The forms of The Cargo Book, "Registries".
+    @Test(arguments: [
+        "[registries]\nwork = { index = \"sparse+https://r.example/i/\" }\n",
+        "[registries]\nwork = {credential-provider=[\"x\", \"index='y'\"], index='https://r.example/i/'} # mine\n",
+        "[registries]\nwork.index = \"https://r.example/i/\"\n",
+        "registries.work = { index = \"https://r.example/i/\", token = \"x\" }\n",
+        "[registries.'work']\nindex = \"https://r.example/i/\"\n",
+    ])
+    func registriesOfCargo(configuration: String) throws {
+        let format = CargoCredentialsFile(configuration: Secret(configuration))
+        for text in ["[registries.work]\ntoken = \"t\"\n", "[registries]\nwork.token = \"t\"\n"] {
+            #expect(try read(format, text).map(login) == ["cargo https://r.example/i - t"])
+        }
+    }
+
     @Test func tokensOfTerraform() throws {
         let entries = try read(
             TerraformCredentialsFile(),

@@ -6,7 +6,7 @@ internal import PlainTextFormats
 /// Tokens become items of the group `cargo`, keyed by the registry's index. The file names registries only; their
 /// indexes are in cargo's configuration. The corresponding page of cargo's book is "Configuration", under "Credentials".
 package struct CargoCredentialsFile: ImportFormat {
-    private var indexes: [ByteString: ByteString] = [
+    private var indexes: [String: ByteString] = [
         "crates-io": "sparse+https://index.crates.io/"
     ]
 
@@ -18,10 +18,15 @@ package struct CargoCredentialsFile: ImportFormat {
     /// - Parameter configuration: cargo's configuration, which has the registries' indexes.
     package init(configuration: borrowing Secret) {
         configuration.withBytes { text in
-            let settings = SettingLines(text, isQuoted: true)
-            for line in settings.lines where line.key == "index" && line.isWhole {
-                if let name = settings.section(of: line).flatMap(CargoCredentialsFile.registry) {
-                    indexes[name] = ByteString(copying: text.extracting(line.value))
+            for value in PlainTextValues.search(text, .toml)
+            where value.path.first == "registries" {
+                let bytes = text.extracting(value.range)
+                switch value.path.dropFirst() {
+                case let path where path.count == 2 && path.last == "index" && value.isVerbatim:
+                    indexes[value.path[1]] = ByteString(copying: bytes)
+                case let path where path.count == 1:
+                    indexes[value.path[1]] = bytes.indexInTable ?? indexes[value.path[1]]
+                default: break
                 }
             }
         }
@@ -32,27 +37,24 @@ package struct CargoCredentialsFile: ImportFormat {
         _ body: (ImportRecord) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         var earlier = EarlierEntries()
-        let settings = SettingLines(text, isQuoted: true)
-        for line in settings.lines where line.key == "token" {
-            let section = settings.section(of: line)
-            let name =
-                section == "registry"
-                ? "crates-io" : section.flatMap(CargoCredentialsFile.registry)
-            guard let name else {
+        for value in try PlainTextValues.read(text, .toml) {
+            let path = value.path
+            guard path.last == "token", let name = CargoCredentialsFile.registry(path.dropLast())
+            else {
                 continue
             }
             try body(
                 ImportRecord(
-                    line: line.line.number, range: line.line.whole,
-                    content: content(name, line, text, &earlier)))
+                    line: value.line, range: value.removal,
+                    content: content(name, value, text, &earlier)))
         }
     }
 
     private func content(
-        _ name: ByteString, _ line: SettingLine, _ text: Span<UInt8>,
+        _ name: String, _ value: PlainTextValue, _ text: Span<UInt8>,
         _ earlier: inout EarlierEntries
     ) -> ImportRecord.Content {
-        guard line.isWhole, !line.hasEscapes else {
+        guard value.isVerbatim else {
             return .skipped(reason: "its token has escapes or several lines")
         }
         guard var index = indexes[name] else {
@@ -66,15 +68,56 @@ package struct CargoCredentialsFile: ImportFormat {
         guard let login = ToolLogin("cargo", url: index) else {
             return .failed(KeychainError(.param, "the index of its registry is not a URL"))
         }
-        return login.content(Secret(copying: text.extracting(line.value)), &earlier)
+        return login.content(Secret(copying: text.extracting(value.range)), &earlier)
     }
 
-    /// Returns the name in the section of a registry, `registries.NAME`.
-    private static func registry(_ section: ByteString) -> ByteString? {
-        let prefix = Array("registries.".utf8)
-        guard section.bytes.starts(with: prefix) else {
-            return nil
+    /// Returns the name of the registry whose table is at a path.
+    private static func registry(_ path: ArraySlice<String>) -> String? {
+        switch path.first {
+        case "registry" where path.count == 1: "crates-io"
+        case "registries" where path.count == 2: path.last
+        default: nil
         }
-        return ByteString(section.bytes.dropFirst(prefix.count).filter { $0 != .quotationMark })
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// The `index` in an inline table of TOML, `{ index = "…" }`.
+    fileprivate var indexInTable: ByteString? {
+        for member in inlineMembers {
+            let bytes = extracting(member)
+            if let line = SettingLines(bytes, isQuoted: true).lines.first, line.key == "index",
+                line.isQuoted, line.isWhole, !line.hasEscapes
+            {
+                return ByteString(copying: bytes.extracting(line.value))
+            }
+        }
+        return nil
+    }
+
+    /// The members of an inline table, empty for another value.
+    private var inlineMembers: [Range<Int>] {
+        guard starts(with: "{") else {
+            return []
+        }
+        var members: [Range<Int>] = []
+        var start = 1
+        var depth = 1
+        var index = 1
+        while index < count, depth > 0 {
+            switch self[index] {
+            case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                index = unquoted(index..<count).upperBound
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            default: break
+            }
+            if index < count, depth == 0 || depth == 1 && self[index] == .comma {
+                members.append(start..<index)
+                start = index + 1
+            }
+            index += 1
+        }
+        return members
     }
 }
