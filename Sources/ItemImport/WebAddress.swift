@@ -42,7 +42,9 @@ struct WebAddress {
         let pathEnd = parts.rest.first { "?#".utf8.contains(text[$0]) } ?? text.count
         path = text.extracting(parts.rest.lowerBound..<pathEnd).pathWithoutPercentCodes
         isWhole = pathEnd == text.count && parts.password == nil
-        guard self.host.bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F }), scheme != nil || isHostAlone
+        // A comma separates addresses.
+        guard self.host.bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != .comma }),
+            scheme != nil || isHostAlone
         else {
             return nil
         }

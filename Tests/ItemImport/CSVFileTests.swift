@@ -116,6 +116,50 @@ import Testing
         #expect(entries.last?.reason == "it has no password")
     }
 
+    /// A field may have several addresses, as in Bitwarden and Proton Pass.
+    @Test(arguments: [
+        (
+            "https://b.example,https://c.example/x",
+            ["https://b.example", "https://c.example/x"]
+        ),
+        (
+            "https://b.example/, http://c.example:8080",
+            ["https://b.example", "http://c.example:8080"]
+        ),
+        ("b.example,c.example/x", ["b.example", "c.example/x"]),
+        ("https://b.example/x,y?z,http", ["https://b.example/x,y"]),
+        (
+            "https://b.example/x,,https://c.example/y,",
+            ["https://b.example/x,", "https://c.example/y,"]
+        ),
+        (",", []),
+    ])
+    func severalAddresses(field: String, addresses: [String]) throws {
+        for column in ["url", "login_uri"] {
+            let entries = try read(
+                CSVFile(), "name,\(column),username,password\nx,\"\(field)\",ada,pw\n")
+            let items = entries.compactMap(\.login?.attributes).filter { $0.server != nil }
+            #expect(
+                items.map { a in
+                    [
+                        a.protocol.map { "\($0 == .https ? "https" : "http")://" } ?? "",
+                        "\(a.server ?? "")", a.port.map { ":\($0)" } ?? "",
+                        a.path.map { "/\($0)" } ?? "",
+                    ].joined()
+                } == addresses)
+            #expect(entries.count == max(addresses.count, 1))
+        }
+    }
+
+    @Test func theEmailIsTheAccountWithoutAUserName() throws {
+        let entries = try read(
+            CSVFile(),
+            "name,url,email,username,password\n"
+                + "a,https://a.example,ada@a.example,,pw\nb,https://b.example,ada@a.example,ada,pw\n"
+        )
+        #expect(entries.map(\.login?.attributes.account) == ["ada@a.example", "ada"])
+    }
+
     /// Without a password the notes are the secret then, as without a key.
     @Test(arguments: ["otpauth://hotp/x?secret=GEZDGNBVGY3TQOJQ&counter=1", "steam://ABC", "1!"])
     func notesNextToAnUnusableKey(key: String) throws {

@@ -7,6 +7,8 @@ struct CSVColumns {
     let title: Int?
     let address: Int?
     let username: Int?
+    /// What is the account without a user name.
+    let email: Int?
     let password: Int
     let notes: Int?
     let realm: Int?
@@ -19,8 +21,6 @@ struct CSVColumns {
     let tags: Int?
     let created: Int?
     let changed: Int?
-    /// Whether a field may contain several addresses, separated by commas.
-    let hasAddressList: Bool
 
     /// Finds the columns of a header.
     ///
@@ -45,6 +45,7 @@ struct CSVColumns {
         title = first("name", "title")
         address = first("url", "login_uri")
         username = first("username", "login_username")
+        email = first("email")
         self.password = password
         notes = first("note", "notes", "extra")
         realm = first("httprealm")
@@ -56,6 +57,5 @@ struct CSVColumns {
         tags = first("tags")
         created = first("timecreated", "created")
         changed = first("timepasswordchanged", "last modified")
-        hasAddressList = places["url"] == nil && places["login_uri"] != nil
     }
 }

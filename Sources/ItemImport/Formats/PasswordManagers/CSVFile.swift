@@ -94,9 +94,9 @@ package struct CSVFile: ImportFormat {
             login.reasonWithoutSecret = "it is empty"
             return login
         }
-        login.username = value(columns.username)
+        login.username = value(isThere(columns.username) ? columns.username : columns.email)
         login.realm = value(columns.realm)
-        login.addresses = address.addresses(inList: columns.hasAddressList)
+        login.addresses = address.addresses
         login.setSecret(
             password: row.fields[columns.password].secret(in: text),
             notes: columns.notes.map { row.fields[$0].secret(in: text) } ?? Secret(""))
@@ -120,11 +120,10 @@ extension Secret? {
         }
     }
 
-    /// Returns the addresses in a field. In a list, a comma separates only if another URL follows it.
-    fileprivate func addresses(inList isList: Bool) -> [WebAddress] {
+    /// The addresses in a field.
+    fileprivate var addresses: [WebAddress] {
         switch self {
-        case .some(let field):
-            field.withBytes { isList ? $0.addressList : WebAddress($0).map { [$0] } ?? [] }
+        case .some(let field): field.withBytes { $0.addressList }
         case .none: []
         }
     }
@@ -168,17 +167,32 @@ extension Span where Element == UInt8 {
         }
     }
 
+    /// The addresses in a list. A comma in a path separates only if a URL follows it.
     fileprivate var addressList: [WebAddress] {
         var addresses: [WebAddress] = []
         var start = 0
-        while start <= count {
-            let end = firstIndex(of: .comma, from: start) ?? count
-            let piece = extracting(start..<end)
-            if let address = WebAddress(piece), start == 0 || address.scheme != nil {
-                addresses.append(address)
+        var hasPath = false
+        var comma = 0
+        while comma <= count {
+            comma = firstIndex(of: .comma, from: comma) ?? count
+            hasPath = hasPath || !URLParts(extracting(trimmed(start..<comma))).rest.isEmpty
+            let next = comma < count ? firstIndex(of: .comma, from: comma + 1) ?? count : count
+            if !hasPath || comma == count
+                || URLParts(extracting(trimmed(comma + 1..<next))).scheme != nil
+            {
+                if let address = WebAddress(extracting(start..<comma)) {
+                    addresses.append(address)
+                }
+                start = comma + 1
+                hasPath = false
             }
-            start = end + 1
+            comma += 1
         }
         return addresses
+    }
+
+    private func trimmed(_ range: Range<Int>) -> Range<Int> {
+        let part = extracting(range).withoutWhitespace
+        return range.lowerBound + part.lowerBound..<range.lowerBound + part.upperBound
     }
 }
