@@ -172,6 +172,21 @@ import Testing
         #expect(whole.split(separator: "\n").count == text.split(separator: "\n").count - 4)
     }
 
+    /// NuGet ignores the letter case of keys, and reads the first of several.
+    @Test func keysOfNuGet() throws {
+        let entries = try read(
+            NuGetConfigFile(),
+            """
+            <configuration><packageSources><add key="a" value="https://a.example/" /></packageSources>
+            <packageSourceCredentials><a><add key="username" value="ada" />
+            <add key="USERNAME" value="bob" /><add key="cleartextpassword" value="pw" /></a>
+            <b><add key="userName" value="u" /><add key="password" value="AQAA" /></b>
+            </packageSourceCredentials></configuration>
+            """)
+        #expect(
+            entries.map(login) == ["nuget https://a.example ada pw", "it is encrypted by Windows"])
+    }
+
     @Test func propertiesOfGradle() throws {
         let text = """
             # mine

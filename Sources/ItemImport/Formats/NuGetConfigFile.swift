@@ -4,7 +4,8 @@ internal import PlainTextFormats
 /// The passwords of package sources in NuGet.Config.
 ///
 /// They become logins of the group `nuget`, for the addresses of the sources. The range of an entry is the element
-/// with the name of the source. The corresponding page of NuGet's documentation is "nuget.config reference".
+/// with the name of the source. NuGet ignores the letter case of the keys there (CredentialsItem.cs). The corresponding
+/// page of its documentation is "nuget.config reference".
 package struct NuGetConfigFile: ImportFormat {
     package init() {}
 
@@ -25,20 +26,20 @@ package struct NuGetConfigFile: ImportFormat {
             if value.path.count == 3, value.path.starts(with: NuGetConfigFile.sources) {
                 addresses[value.path[2]] = value
             }
-            if value.path.last == "Username" {
-                accounts[value.parent] = value
+            if value.path.last?.lowercased() == "username" {
+                accounts[value.parent] = accounts[value.parent] ?? value
             }
         }
         var earlier = EarlierEntries()
         for value in values
         where value.path.count == 4 && value.path.starts(with: NuGetConfigFile.credentials) {
             let content: ImportRecord.Content
-            switch value.path[3] {
-            case "ClearTextPassword":
+            switch value.path[3].lowercased() {
+            case "cleartextpassword":
                 content = NuGetConfigFile.content(
                     value, addresses[NuGetConfigFile.sourceName(value.path[2])],
                     accounts[value.parent], text, &earlier)
-            case "Password":
+            case "password":
                 content = .skipped(reason: "it is encrypted by Windows", hasSecret: false)
             default: continue
             }
