@@ -359,8 +359,9 @@ let package = Package(
         .target(
             name: "ToolSetup",
             dependencies: [
-                "KeychainServices", "LinuxSystem", "Cryptography", "StrictJSON", "GitCredential",
-                "DockerCredential", "Tools", "PlainTextFormats", "PluginProcesses", "Configuration",
+                "KeychainServices", "Certificates", "LinuxSystem", "Cryptography", "StrictJSON",
+                "GitCredential", "DockerCredential", "Tools", "PlainTextFormats",
+                "PluginProcesses", "Configuration",
             ],
             swiftSettings: strict),
         .target(

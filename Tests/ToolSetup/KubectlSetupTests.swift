@@ -40,6 +40,40 @@ import Testing
 
         """
 
+    /// Of one subject, with the same issuer: what a cluster gives its user at first, and a year later.
+    private static let certificates = [
+        (
+            der: """
+            MIIBLjCB4aADAgECAhQPhUpCp1GSau84HJ7Rx4p9N75DPjAFBgMrZXAwDDEKMAgG
+            A1UEAwwBYTAgFw0yNjExMjcxMDQ0NTFaGA8yMDgxMDgzMDEwNDQ1MVowDDEKMAgG
+            A1UEAwwBYTAqMAUGAytlcAMhAH1A6NbsRSop/eewOHBKyK2Q0c7nRatbryHvxVJZ
+            e/hQo1MwUTAdBgNVHQ4EFgQUT2uHxHsbnFvb7wpD6WtnC8MpLBUwHwYDVR0jBBgw
+            FoAUT2uHxHsbnFvb7wpD6WtnC8MpLBUwDwYDVR0TAQH/BAUwAwEB/zAFBgMrZXAD
+            QQAvvpOFIMc5ywUGARHv5EQkPxdy/Sh/qOA7Tm6j84NI5gOIHNIqt3u1zs3tCnjk
+            RS/Q18eVgG/erIo76y5xZekB
+            """,
+            fingerprint: "e59035ca7a253ff2b90b47358bbafe27dbc182815a5048915d33ece540729f9c"
+        ),
+        (
+            der: """
+            MIIBLjCB4aADAgECAhRAZdBEE++Oa3mA0XOLAi3iN7rydTAFBgMrZXAwDDEKMAgG
+            A1UEAwwBYTAgFw0yNjExMjcxMDQ0NTFaGA8yMDgxMDgzMDEwNDQ1MVowDDEKMAgG
+            A1UEAwwBYTAqMAUGAytlcAMhAG5TLGYN2SCXhDOkNh4k72bfhefZYil2/gGtBJqg
+            9RYYo1MwUTAdBgNVHQ4EFgQUPNurHAhqdcP2OUTFiteGzcuISX0wHwYDVR0jBBgw
+            FoAUPNurHAhqdcP2OUTFiteGzcuISX0wDwYDVR0TAQH/BAUwAwEB/zAFBgMrZXAD
+            QQCVlaaD4kJRbqpMD6QB/AzKJeVMxD6/vsCtuLqXtii2z2BdV9aOGp34fkQl4kBw
+            QyRUEPP0qSWVma2ylvqrd08M
+            """,
+            fingerprint: "0def2f0be5abf056ae5e088d61d800689c4c41106e188ff04d3bd71042ffe4ae"
+        ),
+    ]
+
+    /// Returns a value of a kubeconfig: PEM in Base64.
+    private static func pem(_ der: String) -> String {
+        let text = "-----BEGIN CERTIFICATE-----\n\(der)\n-----END CERTIFICATE-----\n"
+        return Data(text.utf8).base64EncodedString()
+    }
+
     private func home() throws -> (ScratchHome, helper: String) {
         let home = try ScratchHome()
         try home.script("kubectl-credential-lanyard", "exit 1")
@@ -70,7 +104,7 @@ import Testing
                   - name: "ada"
                     user:
                       as: root
-                      client-certificate-data: bilby
+                      client-certificate-data: CERTIFICATE
                       client-key-data: bilby
 
                 """,
@@ -83,7 +117,7 @@ import Testing
                       exec:
                         apiVersion: client.authentication.k8s.io/v1
                         args:
-                        - "ada"
+                        - "FINGERPRINT"
                         command: HELPER
                         interactiveMode: IfAvailable
                         provideClusterInfo: false
@@ -101,10 +135,14 @@ import Testing
         let (home, helper) = try home()
         // The value in braces makes no difference, as it is of no user that counts.
         let file = Self.clusters.replacingOccurrences(of: "- {context", with: "#- {context")
+        let certificate = Self.certificates[0]
+        let before = before.replacingOccurrences(
+            of: "CERTIFICATE", with: Self.pem(certificate.der))
         try home.write(".kube/config", Array((file + before).utf8), mode: 0o600)
         try home.setUp(.kubectl)
         let expected = after.replacingOccurrences(of: "EXEC", with: exec(helper))
             .replacingOccurrences(of: "HELPER", with: helper)
+            .replacingOccurrences(of: "FINGERPRINT", with: certificate.fingerprint)
         #expect(try home.read(".kube/config") == file + expected)
         #expect(try home.mode(".kube/config") == 0o600)
         var damage = try SettingsDamage(.kubectl, home.environment)
@@ -130,6 +168,49 @@ import Testing
         try home.write(".kube/config", file)
         damage = try SettingsDamage(.kubectl, home.environment)
         #expect(damage.changed.isEmpty)
+    }
+
+    /// The cluster's next certificate has the same name, and kubectl has to get that one.
+    @Test func renewedCertificate() throws {
+        let (home, helper) = try home()
+        let file = Self.clusters.replacingOccurrences(of: "- {context", with: "#- {context")
+        for (der, fingerprint) in Self.certificates {
+            try home.write(
+                ".kube/config",
+                file + """
+                    users:
+                    - name: ada
+                      user:
+                        client-certificate-data: \(Self.pem(der))
+                        client-key-data: bilby
+
+                    """)
+            try home.setUp(.kubectl)
+            let text = try home.read(".kube/config")
+            #expect(text.contains("args:\n      - \"\(fingerprint)\"\n"), "\(text)")
+        }
+        // What an earlier version wrote.
+        let named = try home.read(".kube/config").replacingOccurrences(
+            of: Self.certificates[1].fingerprint, with: "ada")
+        try home.write(".kube/config", named)
+        #expect(try home.setup(.kubectl).plan().isEmpty)
+        let damage = try SettingsDamage(.kubectl, home.environment)
+        #expect(damage.changed.isEmpty && damage.missing.isEmpty)
+        try home.undo(.kubectl)
+        let undone = try home.read(".kube/config")
+        #expect(!undone.contains(helper) && undone.hasSuffix("  user: {}\n"), "\(undone)")
+    }
+
+    @Test(arguments: [("*", "not Base64"), ("YmlsYnk=", "not PEM")])
+    func damagedCertificate(value: String, reason: String) throws {
+        let (home, _) = try home()
+        let file = Self.clusters.replacingOccurrences(of: "- {context", with: "#- {context")
+        try home.write(
+            ".kube/config",
+            file + "users:\n- name: ada\n  user:\n    client-certificate-data: \"\(value)\"\n"
+                + "    client-key-data: bilby\n")
+        let error = #expect(throws: KeychainError.self) { try home.setup(.kubectl).plan() }
+        #expect(error?.reason == "the certificate of 'ada' is \(reason)")
     }
 
     /// People write clusters and contexts in braces; only the user's entry is changed.

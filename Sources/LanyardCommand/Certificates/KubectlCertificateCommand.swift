@@ -36,11 +36,25 @@ struct KubectlCertificateCommand: ParsableCommand {
         let keychain = try store.keychain(
             accessGroups: KubectlCredentialHelper.accessGroups
         ).using(CertificateDecoder())
-        let stored = try keychain.storedCertificate(named: name)
+        let stored = try stored(in: keychain)
         let identity = try keychain.identity(of: stored.attributes, stored.certificate)
         return ExecCredential(
             try identity.privateKey.file(.pkcs8),
             certificate: ExecCredential.ClientCertificate(
                 chain: identity.chainPEM, expires: stored.certificate.notValidAfter))
+    }
+
+    /// Returns the certificate. A copy that `lanyard setup kubectl` stored wins over one that the user imported for other
+    /// programs: both have the same fingerprint.
+    private func stored(in keychain: Keychain) throws(KeychainError) -> StoredCertificate {
+        do throws(KeychainError) {
+            return try keychain.storedCertificate(
+                named: name, group: KubectlCredentialHelper.accessGroup)
+        } catch {
+            guard error.status == .itemNotFound else {
+                throw error
+            }
+            return try keychain.storedCertificate(named: name)
+        }
     }
 }

@@ -75,10 +75,7 @@ struct SetupKubectlCommand: ParsableCommand {
     ) throws(KeychainError) {
         var pem = SecretBuilder(capacity: 0)
         for file in files {
-            guard let part = file.secret.withBytes({ Base64.decode($0) }) else {
-                throw KeychainError(.decode, "the certificate of '\(login.user)' is not Base64")
-            }
-            pem.append(part)
+            pem.append(try login.pem(file))
             pem.append("\n")
         }
         let contents = try CertificatesAndKeys(pem.finish()) { () throws(KeychainError) in

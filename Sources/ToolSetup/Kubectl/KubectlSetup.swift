@@ -1,3 +1,4 @@
+internal import Certificates
 package import KeychainServices
 
 /// Sets kubectl up: kubectl-credential-lanyard becomes the login of users in the first file of KUBECONFIG, else in
@@ -13,6 +14,13 @@ package struct KubectlSetup {
         package let token: FileBytes?
         /// A certificate and its private key, PEM in Base64; nil for a token.
         package let certificate: (certificate: FileBytes, key: FileBytes)?
+
+        /// Returns the PEM of a value in Base64.
+        ///
+        /// - Throws: ``Status/decode``.
+        package func pem(_ value: FileBytes) throws(KeychainError) -> Secret {
+            try KubectlSetup.pem(value, of: user)
+        }
     }
 
     private let names: [String]
@@ -265,10 +273,34 @@ package struct KubectlSetup {
     private func arguments(
         _ user: String, _ login: Kubeconfig.Login, _ config: Kubeconfig
     ) throws(KeychainError) -> [String] {
-        if case .certificate = login {
-            return [user]
+        if case .certificate(let certificate, _) = login {
+            return [try Self.fingerprint(certificate, of: user)]
         }
         return [try Self.server(of: user, config), user]
+    }
+
+    /// Returns the fingerprint of the first of a user's certificates, which is its own. Certificates of one name stay
+    /// in the keychain when a cluster renews its, and many clusters call their user the same.
+    private static func fingerprint(
+        _ certificate: FileBytes, of user: String
+    ) throws(KeychainError) -> String {
+        let pem = try pem(certificate, of: user)
+        let certificates = try pem.withBytes { text throws(KeychainError) in
+            try Certificate.certificates(inPEM: text)
+        }
+        guard let first = certificates.first else {
+            throw KeychainError(.decode, "the certificate of '\(user)' is not PEM")
+        }
+        return first.fingerprint
+    }
+
+    private static func pem(
+        _ value: FileBytes, of user: String
+    ) throws(KeychainError) -> Secret {
+        guard let pem = value.secret.withBytes({ Base64.decode($0) }) else {
+            throw KeychainError(.decode, "the certificate of '\(user)' is not Base64")
+        }
+        return pem
     }
 
     /// Returns the lines of a program in a kubeconfig.

@@ -109,6 +109,47 @@ struct SetupKubectlTests {
         }
     }
 
+    /// Several clusters call their user the same, and a user may have imported a certificate before.
+    @Test func certificatesOfOneName() async throws {
+        try await home.importCertificates(made.path("ada.pem"), expecting: "1 new")
+        try FileManager.default.createDirectory(
+            atPath: "\(home.path)/home/.kube", withIntermediateDirectories: true)
+        for name in ["ada", "server"] {
+            _ = try home.write(
+                """
+                clusters:
+                - cluster:
+                    server: https://a.example:6443
+                  name: one
+                contexts:
+                - context:
+                    cluster: one
+                    user: cluster
+                  name: one
+                current-context: one
+                users:
+                - name: cluster
+                  user:
+                    client-certificate-data: \(try base64("\(name).pem"))
+                    client-key-data: \(try base64("\(name).key"))
+
+                """, to: "home/.kube/config")
+            try await home.succeeds("lanyard", "setup", "kubectl")
+            let text = String(decoding: try home.read(file), as: UTF8.self)
+            let argument = try #require(
+                text.split(separator: "\n").map { $0.drop { $0 == " " } }
+                    .first { $0.hasPrefix("- \"") }?.dropFirst(3).dropLast())
+            let answer = try await home.command(
+                "kubectl-credential-lanyard", [String(argument)]
+            ).run()
+            #expect(answer.status == 0, "\(answer)")
+            let pem = String(decoding: try home.read(made.path("\(name).pem")), as: UTF8.self)
+            #expect(
+                try JSONText(answer.output).members["status"]?.members["clientCertificateData"]
+                    == .string(pem), "\(answer)")
+        }
+    }
+
     /// Without the passphrase nothing can move, and nothing be put back.
     @Test(.needs(.keyrings)) func whileLocked() async throws {
         try await home.setPassphrase()
