@@ -79,6 +79,42 @@ import Testing
             before: "[ registry ] # of the company\n\n[net]\noffline = true\n",
             after: "[ registry ] # of the company\n"
                 + "global-credential-providers = [\"HELPER\"]\n\n[net]\noffline = true\n"),
+        // Each tool has its own rules for blanks and quotation marks in a header.
+        Case(
+            tool: .cargo, file: ".cargo/config.toml", before: "[ \"registry\" ]\n",
+            after: "[ \"registry\" ]\nglobal-credential-providers = [\"HELPER\"]\n"),
+        Case(
+            tool: .podmanSecrets, file: ".config/containers/containers.conf",
+            before: "['secrets']\n['secrets' . \"opts\"]\nx = 1\n",
+            after: """
+                ['secrets']
+                driver = "shell"
+                ['secrets' . "opts"]
+                x = 1
+                list = "HELPER list"
+                lookup = "HELPER lookup"
+                store = "HELPER store"
+                delete = "HELPER delete"
+
+                """),
+        Case(
+            tool: .keyring, file: ".config/pip/pip.conf", before: "[ global ]\nretries = 1\n",
+            after: "[ global ]\nretries = 1\n\n[global]\nkeyring-provider = subprocess\n"),
+        Case(
+            tool: .aws, names: ["work"], file: ".aws/config",
+            before: "[profile \"work\"]\nregion = eu-west-1\n",
+            after: "[profile \"work\"]\nregion = eu-west-1\n"
+                + "credential_process = HELPER work\n"),
+        Case(
+            tool: .aws, names: ["work"], file: ".aws/config",
+            before: "[profile\t  'wo'rk ]\nregion = eu-west-1\n",
+            after: "[profile\t  'wo'rk ]\nregion = eu-west-1\n"
+                + "credential_process = HELPER work\n"),
+        Case(
+            tool: .aws, names: ["work"], file: ".aws/config",
+            before: "[profile \"work \"]\nregion = eu-west-1\n",
+            after: "[profile \"work \"]\nregion = eu-west-1\n\n"
+                + "[profile work]\ncredential_process = HELPER work\n"),
     ]
 
     /// The setup for another name adds to the one before.

@@ -6,9 +6,12 @@ struct SettingsSection: Hashable, Sendable {
     let header: String?
     let lines: [String]
 
+    /// Whether the file is TOML: that has every text in quotation marks, and none of our lines for INI files has one.
+    var isTOML: Bool { lines.contains { $0.contains("\"") } }
+
     /// Whether a text has the lines in the section.
     func isIn(_ text: SettingsText) -> Bool {
-        let own = text.lines(of: header)
+        let own = text.lines(of: header, isTOML: isTOML)
         return lines.allSatisfy { line in own.contains(FileBytes(String(line.drop { $0 == " " }))) }
     }
 
@@ -16,7 +19,7 @@ struct SettingsSection: Hashable, Sendable {
     func conflict(in text: SettingsText) -> String? {
         let own = lines.map { FileBytes($0) }
         let keys = own.map(SettingsSection.key)
-        return text.lines(of: header).first { other in
+        return text.lines(of: header, isTOML: isTOML).first { other in
             !own.contains(other) && keys.contains(SettingsSection.key(other))
         }?.name
     }

@@ -20,22 +20,23 @@ struct SettingsText {
     var bytes: FileBytes { FileBytes(joining: [mark] + lines.flatMap { [$0, "\n"] }) }
 
     /// Returns the lines of a section without its header and without white space at their ends.
-    func lines(of header: String?) -> [FileBytes] {
-        lines[range(of: header) ?? 0..<0].map(\.trimmed)
+    func lines(of header: String?, isTOML: Bool = false) -> [FileBytes] {
+        lines[range(of: header, isTOML) ?? 0..<0].map(\.trimmed)
     }
 
     /// Whether there is a section.
-    func has(_ header: String) -> Bool { range(of: header) != nil }
+    func has(_ header: String) -> Bool { range(of: header, false) != nil }
 
     /// Adds the missing lines at the end of a section, which is made if it is missing.
     mutating func add(_ section: SettingsSection) {
-        let present = lines(of: section.header)
+        let range = range(of: section.header, section.isTOML)
+        let present = lines[range ?? 0..<0].map(\.trimmed)
         let missing = section.lines.map { FileBytes($0) }.filter { !present.contains($0) }
-        if let header = section.header, range(of: header) == nil {
+        if let header = section.header, range == nil {
             let isSeparate = lines.last?.allSatisfy(\.isWhitespace) ?? true
             lines += (isSeparate ? [] : [""]) + [FileBytes(header)] + missing
         } else {
-            var end = range(of: section.header)?.upperBound ?? 0
+            var end = range?.upperBound ?? 0
             while end > 0, lines[end - 1].allSatisfy(\.isWhitespace) {
                 end -= 1
             }
@@ -45,7 +46,7 @@ struct SettingsText {
 
     /// Removes the lines of a section, and its header if nothing else follows that.
     mutating func remove(_ section: SettingsSection) {
-        guard let range = range(of: section.header) else {
+        guard let range = range(of: section.header, section.isTOML) else {
             return
         }
         let removed = section.lines.map { FileBytes($0) }
@@ -61,11 +62,15 @@ struct SettingsText {
             with: isEmpty ? [] : rest)
     }
 
-    private func range(of header: String?) -> Range<Int>? {
+    private func range(of header: String?, _ isTOML: Bool) -> Range<Int>? {
         var start = 0
         if let header {
-            let header = FileBytes(header)
-            guard let place = lines.firstIndex(where: { SettingsText.header($0) == header }) else {
+            let name = SettingsText.section(FileBytes(header), isTOML)
+            guard
+                let place = lines.firstIndex(where: {
+                    SettingsText.section($0, isTOML) == name
+                })
+            else {
                 return nil
             }
             start = place + 1
@@ -76,8 +81,8 @@ struct SettingsText {
         return start..<(end ?? lines.count)
     }
 
-    /// Returns the header that a line is, without blanks in its brackets and a comment behind them; nil for another line.
-    private static func header(_ line: FileBytes) -> FileBytes? {
+    /// Returns what tells the section of a header from others; nil for another line.
+    private static func section(_ line: FileBytes, _ isTOML: Bool) -> [FileBytes]? {
         let line = line.trimmed
         guard line.first == UInt8(ascii: "["), let end = line.firstIndex(of: UInt8(ascii: "]"))
         else {
@@ -87,6 +92,33 @@ struct SettingsText {
         guard rest.isEmpty || "#;".utf8.contains(rest[rest.startIndex]) else {
             return nil
         }
-        return FileBytes(joining: ["[", line[(line.startIndex + 1)..<end].trimmed, "]"])
+        let name = line[(line.startIndex + 1)..<end]
+        // TOML has quotation marks and blanks where it wants. To Python, " global " is another section than "global".
+        guard !isTOML else {
+            return [FileBytes(name.lazy.filter { !" \t\"'".utf8.contains($0) })]
+        }
+        // aws splits it as a shell does.
+        return name.starts(with: "profile".utf8) ? words(name) : [name]
+    }
+
+    /// Returns a header's words, without blanks between them and quotation marks around them.
+    private static func words(_ name: FileBytes) -> [FileBytes] {
+        var words: [FileBytes] = []
+        var word: [UInt8]?
+        var quote: UInt8?
+        for byte in name {
+            switch byte {
+            case quote: quote = nil
+            case _ where quote != nil: word = (word ?? []) + [byte]
+            case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                quote = byte
+                word = word ?? []
+            case _ where byte.isWhitespace:
+                words += [word].compactMap(\.self).map { FileBytes($0) }
+                word = nil
+            default: word = (word ?? []) + [byte]
+            }
+        }
+        return words + [word].compactMap(\.self).map { FileBytes($0) }
     }
 }

@@ -43,7 +43,8 @@ enum ToolFilesTarget: FuzzTarget {
             let section = SettingsSection(header: header, lines: ["lanyard = \"x\"", "other 1"])
             var text = SettingsText(FileBytes(input))
             let lines = section.lines.map { FileBytes($0) }
-            guard !lines.contains(where: text.lines(of: header).contains) else {
+            let present = text.lines(of: header, isTOML: section.isTOML)
+            guard !lines.contains(where: present.contains) else {
                 continue
             }
             let before = text.bytes.split(separator: 0x0A)
