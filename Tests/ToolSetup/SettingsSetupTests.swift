@@ -144,6 +144,30 @@ import Testing
         }
     }
 
+    /// aws splits the name as a shell does. A profile named so must not keep the others from their setup.
+    @Test func awsNameWithABlank() throws {
+        let (home, helper) = try home(.aws)
+        let names = ["default", "my prof", "ada@work"]
+        let setup = ToolSetup(.aws, home.environment, names: names)
+        let tree = try home.tree()
+        try setup.apply(try setup.plan())
+        #expect(
+            try home.read(".aws/config") == """
+                [default]
+                credential_process = \(helper) default
+
+                [profile "my prof"]
+                credential_process = \(helper) 'my prof'
+
+                [profile ada@work]
+                credential_process = \(helper) ada@work
+
+                """)
+        #expect(try setup.plan().isEmpty)
+        try home.undo(.aws)
+        #expect(try home.tree() == tree)
+    }
+
     /// Only a file with keys of the profile hides those of the keychain.
     @Test func awsKeysInTheOtherFile() throws {
         let (home, _) = try home(.aws)
@@ -519,7 +543,7 @@ import Testing
         #expect(damage.changed == [home.path(".vault")] && damage.missing.isEmpty)
     }
 
-    @Test("names are checked", arguments: [[], ["a b"], ["a]"], ["a\n[x]"], ["a=b"], [""]])
+    @Test("names are checked", arguments: [[], ["a\tb"], ["a]"], ["a\n[x]"], ["a=b"], [""]])
     func names(names: [String]) throws {
         let (home, _) = try home(.aws)
         let setup = ToolSetup(.aws, home.environment, names: names)

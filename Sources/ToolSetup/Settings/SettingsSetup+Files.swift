@@ -70,9 +70,12 @@ extension SettingsSetup {
         // Both forms are valid for the profile 'default', and this one hides the other.
         let hasLongForm = SettingsText(try TargetFile(file).bytes ?? "").has("[profile default]")
         let sections = try names("profile").map { name in
-            SettingsSection(
-                header: name == "default" && !hasLongForm ? "[default]" : "[profile \(name)]",
-                lines: ["credential_process = \(helper) \(name)"])
+            // aws and its libraries split both as a shell does.
+            let hasBlank = name.contains(" ")
+            let profile = hasBlank ? "[profile \"\(name)\"]" : "[profile \(name)]"
+            return SettingsSection(
+                header: name == "default" && !hasLongForm ? "[default]" : profile,
+                lines: ["credential_process = \(helper) \(hasBlank ? "'\(name)'" : name)"])
         }
         return SettingsFile(
             file, "aws and its libraries get these profiles' keys from lanyard", sections)

@@ -124,10 +124,10 @@ struct SettingsSetup {
                 .param, "missing \(what)",
                 hint: "lanyard setup \(tool.name) \(tool.setupArgument ?? "")")
         }
+        // aws has names such as "Ada Lovelace" and "ada@work".
+        let other = tool == .aws ? "[]\"'#;,=\\" : "[]\"'#;,=@\\ "
         for name in names
-        where name.isEmpty
-            || name.utf8.contains(where: { $0 <= 0x20 || "[]\"'#;,=@\\".utf8.contains($0) })
-        {
+        where name.isEmpty || name.utf8.contains(where: { $0 < 0x20 || other.utf8.contains($0) }) {
             throw KeychainError(.param, "invalid \(what) '\(name)'")
         }
         return names
