@@ -51,6 +51,15 @@ package struct ToolSetup: Sendable {
         return folder
     }
 
+    /// Returns the programs among these that have no shim.
+    package static func withoutShim(
+        _ programs: [String], _ environment: SetupEnvironment
+    ) -> [String] {
+        programs.filter {
+            !startsShim($0, environment) && folderOfShim($0, environment) == nil
+        }
+    }
+
     /// Plans the setup, with no changes if the tool is set up already. It has checked for every obstacle.
     ///
     /// - Throws: ``Status/notAvailable`` if git is missing or does not answer, ``Status/decode`` for a

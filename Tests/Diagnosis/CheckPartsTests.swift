@@ -1,9 +1,10 @@
+import Foundation
 import KeychainServices
 import ScratchFolders
 import Testing
-import ToolSetup
 
 @testable import Diagnosis
+@testable import ToolSetup
 
 @Suite("the files that checks read")
 struct CheckPartsTests {
@@ -77,6 +78,32 @@ struct CheckPartsTests {
         #expect(
             command.full == "\(setup)lanyard import aws --remove-plain-text '\(folder.path)/aws'",
             "\(findings)")
+    }
+
+    /// A profile's name may be that of one program: its setup leaves the others as they are.
+    @Test("each installed program gets a shim before its file loses the secret")
+    func shimsBeforeScan() throws {
+        let folder = try ScratchFolder()
+        _ = try folder.write(".linode-cli", "[DEFAULT]\n[ada]\ntoken = abc\n".utf8)
+        try FileManager.default.createDirectory(
+            atPath: "\(folder.path)/bin", withIntermediateDirectories: true)
+        for name in ["lanyard", "lin", "linode-cli"] {
+            _ = try folder.script("bin/\(name)", "#!/bin/sh\n")
+        }
+        let path = "\(folder.path)/.local/bin:\(folder.path)/bin"
+        var environment = SetupEnvironment(
+            variables: ["HOME": folder.path, "PATH": path], stateFolder: folder.path)
+        environment.programFolder = "\(folder.path)/bin"
+        for command in ["lanyard setup linode-cli lin", "lanyard setup lin"] {
+            let finding = ToolsCheck.profiles(environment)
+            guard case .command(let text) = finding?.remedy else {
+                Issue.record("\(String(describing: finding))")
+                continue
+            }
+            #expect(text.full == "\(command) && lanyard scan --fix")
+            let setup = ToolSetup(.program("linode-cli"), environment)
+            try setup.apply(try setup.plan())
+        }
     }
 
     @Test("a script that answers, and one that asks")

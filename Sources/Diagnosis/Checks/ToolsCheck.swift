@@ -40,7 +40,7 @@ struct ToolsCheck: Check {
     private static let profileFileLimit = 1 << 20
 
     /// The files of profiles' programs, in one line.
-    private static func profiles(_ environment: SetupEnvironment) -> Finding? {
+    static func profiles(_ environment: SetupEnvironment) -> Finding? {
         let others = namesOfImports.flatMap { (try? environment.files(ofImport: $0)) ?? [] }
         var found: [ToolProfile] = []
         for profile in ToolProfile.all where !namesOfImports.contains(profile.name) {
@@ -70,22 +70,25 @@ struct ToolsCheck: Check {
             command: command(found, environment))
     }
 
-    /// Returns the command that moves the secrets of profiles' files. An installed program gets a shim first, and
-    /// the scan leaves what that would not find.
+    /// Returns the command that moves the secrets of profiles' files. Each installed program gets a shim first, by its
+    /// own name: a profile's may be that of one of its programs. The scan leaves what that would not find.
     private static func command(
         _ profiles: [ToolProfile], _ environment: SetupEnvironment
     ) -> FindingText {
         var commands: [String] = []
         var installed: [String] = []
         for profile in profiles {
-            if profile.programs.contains(where: environment.finds) {
-                installed.append(profile.name)
-            } else {
+            let programs = profile.programs.filter { environment.finds($0) }
+            installed += programs
+            if programs.isEmpty {
                 commands.append("lanyard import \(profile.name) --remove-plain-text")
             }
         }
+        let missing = ToolSetup.withoutShim(installed, environment)
+        if !missing.isEmpty {
+            commands.append("lanyard setup \(missing.joined(separator: " "))")
+        }
         if !installed.isEmpty {
-            commands.append("lanyard setup \(installed.joined(separator: " "))")
             commands.append("lanyard scan --fix")
         }
         return "\(plain: commands.joined(separator: " && "))"

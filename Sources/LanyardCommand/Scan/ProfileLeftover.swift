@@ -91,6 +91,7 @@ struct ProfileLeftover {
                 "put \(PrivatePlace.quoted(folder)) first in PATH, then lanyard scan --fix"
             )
         }
-        return ("\(other) still uses it", "lanyard setup \(name), then lanyard scan --fix")
+        let programs = ToolSetup.withoutShim(installed, environment).joined(separator: " ")
+        return ("\(other) still uses it", "lanyard setup \(programs), then lanyard scan --fix")
     }
 }

@@ -381,6 +381,27 @@ struct ScanTests {
         #expect(home.textAtHome(".config/hcloud/cli.toml") == contexts)
     }
 
+    /// The profile and one of its programs have one name.
+    @Test func hintsNameEachProgramWithoutAShim() async throws {
+        let variables = try path(
+            try home.folderOfPrintingPrograms(["linode-cli", "linode", "lin"]))
+        try home.writeAtHome("[DEFAULT]\n[ada]\ntoken = t0ken-0f-ada\n", to: ".linode-cli")
+        for (program, others) in [
+            ("linode-cli", "linode-cli linode lin"), ("linode", "linode lin"),
+        ] {
+            let outcome = try await scan("--fix", status: 1, variables: variables)
+            #expect(
+                outcome.errorText.contains(
+                    "\(program) still uses it\n"
+                        + "lanyard: hint: lanyard setup \(others), then lanyard scan --fix\n"),
+                "\(outcome)")
+            let setUp = try await home.command(
+                "lanyard", ["setup", program], variables: variables
+            ).run()
+            #expect(setUp.status == 0, "\(setUp)")
+        }
+    }
+
     /// As a user who can read the file, and not replace it.
     @Test(.needs(.root)) func fixLeavesFilesOfOthers() async throws {
         let programs = try home.copiesOfPrograms(["lanyard"])
