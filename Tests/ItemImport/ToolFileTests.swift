@@ -321,6 +321,13 @@ import Testing
             ])
     }
 
+    @Test func theUserInAnIndexOfCargoIsTheServers() throws {
+        let index = "[registries.work]\nindex = \"ssh://git@ssh.r.example/i.git\"\n"
+        let format = CargoCredentialsFile(configuration: Secret(index))
+        let entries = try read(format, "[registries.work]\ntoken = \"t\"\n")
+        #expect(entries.map(login) == ["cargo ssh://ssh.r.example/i.git - t"])
+    }
+
     /// The forms of The Cargo Book, "Registries".
     @Test(arguments: [
         "[registries]\nwork = { index = \"sparse+https://r.example/i/\" }\n",

@@ -65,10 +65,11 @@ package struct CargoCredentialsFile: ImportFormat {
         if index.bytes.starts(with: sparse) {
             index = ByteString(Array(index.bytes.dropFirst(sparse.count)))
         }
-        guard let login = ToolLogin("cargo", url: index) else {
+        guard let url = ServerURL(withoutUserOf: index) else {
             return .failed(KeychainError(.param, "the index of its registry is not a URL"))
         }
-        return login.content(Secret(copying: text.extracting(value.range)), &earlier)
+        return ToolLogin("cargo", url: url).content(
+            Secret(copying: text.extracting(value.range)), &earlier)
     }
 
     /// Returns the name of the registry whose table is at a path.
