@@ -27,15 +27,19 @@ struct GitConfiguration {
     let entries: [GitConfigEntry]
 
     /// The remotes in git's order.
-    var remotes: [Remote] {
+    var remotes: [Remote] { remotes("url") }
+
+    /// Returns the remotes with their addresses in a variable: `url`, or `pushurl`.
+    func remotes(_ variable: String) -> [Remote] {
         entries.compactMap { entry in
-            guard entry.key.starts(with: "remote.".utf8), entry.key.hasSuffix(".url") else {
+            guard entry.key.starts(with: "remote.".utf8), entry.key.hasSuffix(".\(variable)")
+            else {
                 return nil
             }
             let url = entry.value ?? ""
             let clean = GitConfiguration.withoutPassword(url)
             return Remote(
-                name: entry.key.dropFirst("remote.".count).dropLast(".url".count).name,
+                name: entry.key.dropFirst("remote.".count).dropLast(variable.utf8.count + 1).name,
                 url: (clean ?? url).name, hasPassword: clean != nil)
         }
     }
@@ -80,6 +84,11 @@ struct GitConfiguration {
         let chain = inForce
         return chain.first { $0.helper.pattern == nil }?.helper.isLanyard == true
             && !chain.contains(where: \.helper.keepsPlainText)
+    }
+
+    /// Creates a configuration of these variables.
+    init(entries: [GitConfigEntry]) {
+        self.entries = entries
     }
 
     /// Asks git.

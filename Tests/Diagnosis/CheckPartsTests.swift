@@ -41,6 +41,37 @@ struct CheckPartsTests {
         #expect(GitConfiguration.withoutPassword(FileBytes(url)) == clean.map { FileBytes($0) })
     }
 
+    @Test("passwords in git's URLs, and no other place shows them")
+    func passwordsInGit() {
+        let helper = "credential.helper\nlanyard"
+        let push = "remote.origin.pushurl\nhttps://ada:bilby@a.example/r.git"
+        let replacement = "url.https://x:bilby@b.example/.insteadof\nhttps://b.example/"
+        let safe = "url.ssh://git@b.example/.pushinsteadof\nhttps://b.example/"
+        func findings(_ variables: [String]) -> [(what: String, remedy: String)] {
+            let list = variables.map { "global\0file:/h/.gitconfig\0\($0)\0" }.joined()
+            let entries = GitConfigEntry.parse(FileBytes(list), withOrigins: true)
+            return RepositoryCheck.findings(GitConfiguration(entries: entries)).map { finding in
+                switch finding.remedy {
+                case .command(let text), .advice(let text): (finding.what.full, text.full)
+                }
+            }
+        }
+        #expect(findings([safe, "remote.origin.pushurl\nhttps://ada@a.example/r.git"]).isEmpty)
+        let all = findings([helper, push, replacement, safe])
+        #expect(
+            all.map(\.what) == [
+                "the push URL of the remote 'origin' contains a password",
+                "url.https://x@b.example/.insteadof contains a password (global, /h/.gitconfig)",
+            ])
+        #expect(
+            all.map(\.remedy) == [
+                "git config --get 'remote.origin.pushurl' | lanyard import git-credentials -"
+                    + " && git remote set-url --push 'origin' 'https://ada@a.example/r.git'",
+                "store the password (lanyard set --for git 'https://x@b.example/'),"
+                    + " then remove it from the URL: git config --global --edit",
+            ])
+    }
+
     @Test(
         "a file counts if it has a secret, also one that no import takes",
         arguments: [

@@ -12,11 +12,39 @@ struct RepositoryCheck: Check {
         guard let configuration = try? GitConfiguration(context.environment) else {
             return []
         }
-        return configuration.remotes.filter(\.hasPassword).map { remote($0, configuration) }
+        return RepositoryCheck.findings(configuration)
+    }
+
+    static func findings(_ configuration: GitConfiguration) -> [Finding] {
+        ["url", "pushurl"].flatMap { variable in
+            configuration.remotes(variable).filter(\.hasPassword).map {
+                remote($0, variable, configuration)
+            }
+        } + configuration.entries.compactMap(replacement)
             + configuration.entries.compactMap { header($0, configuration) }
     }
 
-    private func header(
+    /// Looks at a URL that git takes in place of others: the usual recipe for private modules of go.
+    private static func replacement(_ entry: GitConfigEntry) -> Finding? {
+        let start = "url."
+        let name = [".insteadof", ".pushinsteadof"].first { entry.key.hasSuffix($0) }
+        guard let name, entry.key.starts(with: start.utf8),
+            let url = GitConfiguration.withoutPassword(
+                entry.key.dropFirst(start.count).dropLast(name.count))?.name
+        else {
+            return nil
+        }
+        let file =
+            ["global", "system", "worktree"].contains(entry.scope) ? " --\(entry.scope)" : ""
+        return Finding(
+            .plainTextURL,
+            "\(host: start + url + name) contains a password"
+                + " (\(plain: entry.scope), \(path: entry.origin))",
+            advice: "store the password (lanyard set --for git \(hostArgument: url)),"
+                + " then remove it from the URL: git config\(plain: file) --edit")
+    }
+
+    private static func header(
         _ entry: GitConfigEntry, _ configuration: GitConfiguration
     ) -> Finding? {
         let start: StaticString = "authorization:"
@@ -37,12 +65,17 @@ struct RepositoryCheck: Check {
         )
     }
 
-    private func remote(
-        _ remote: GitConfiguration.Remote, _ configuration: GitConfiguration
+    /// - Parameter variable: `url` or `pushurl`.
+    private static func remote(
+        _ remote: GitConfiguration.Remote, _ variable: String,
+        _ configuration: GitConfiguration
     ) -> Finding {
         let name = remote.name
-        let what: FindingText = "the URL of the remote '\(name: name)' contains a password"
-        let key = "remote.\(name).url"
+        let push = variable == "pushurl" ? "--push " : ""
+        let what: FindingText =
+            "the \(plain: variable == "pushurl" ? "push URL" : "URL") of the remote"
+            + " '\(name: name)' contains a password"
+        let key = "remote.\(name).\(variable)"
         let isOnly = configuration.entries.count { $0.key.elementsEqual(key.utf8) } == 1
         let helper = configuration.inForce.first { $0.helper.pattern == nil }?.helper
         // Only the URL has the password: the keychain that git asks needs it first. git asks for HTTP only.
@@ -56,6 +89,7 @@ struct RepositoryCheck: Check {
         return Finding(
             .plainTextURL, what,
             command: "git config --get \(nameArgument: key) | lanyard import git-credentials -"
-                + " && git remote set-url \(nameArgument: name) \(hostArgument: remote.url)")
+                + " && git remote set-url \(plain: push)\(nameArgument: name) \(hostArgument: remote.url)"
+        )
     }
 }
