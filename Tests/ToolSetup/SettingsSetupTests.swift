@@ -543,6 +543,23 @@ import Testing
         #expect(damage.changed == [home.path(".vault")] && damage.missing.isEmpty)
     }
 
+    @Test(
+        "a user's list of helpers may have lanyard's",
+        arguments: [
+            ("[\"cargo:token\", \"HELPER\"]", false),
+            ("[\n  \"cargo:token\",\n  \"HELPER\",\n]", false), ("[\"cargo:token\"]", true),
+            ("[\"cargo:token\"]\n# \"HELPER\"", true),
+        ])
+    func listOfHelpers(value: String, isDamaged: Bool) throws {
+        let (home, helper) = try home(.cargo)
+        try home.setUp(.cargo)
+        let value = value.replacingOccurrences(of: "HELPER", with: helper)
+        try home.write(
+            ".cargo/config.toml", "[registry]\nglobal-credential-providers = \(value)\n")
+        let damage = try SettingsDamage(.cargo, home.environment)
+        #expect(damage.changed == (isDamaged ? [home.path(".cargo/config.toml")] : []))
+    }
+
     @Test("names are checked", arguments: [[], ["a\tb"], ["a]"], ["a\n[x]"], ["a=b"], [""]])
     func names(names: [String]) throws {
         let (home, _) = try home(.aws)

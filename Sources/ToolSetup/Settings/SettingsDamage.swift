@@ -19,7 +19,7 @@ package struct SettingsDamage: Sendable {
             switch entry.insertion {
             case .settings(let sections), .wholeFile(let sections):
                 let text = SettingsText(try TargetFile(entry.path).bytes ?? "")
-                guard sections.allSatisfy({ $0.isIn(text) }) else {
+                guard sections.allSatisfy({ $0.isInForce(in: text) }) else {
                     changed.append(entry.path)
                     continue
                 }
@@ -34,7 +34,7 @@ package struct SettingsDamage: Sendable {
                 lines = programs
             default: continue
             }
-            for path in lines.compactMap(SettingsDamage.helper)
+            for path in lines.compactMap(SettingsSection.helper)
             where try !SettingsDamage.isThere(path) && !missing.contains(path) {
                 missing.append(path)
             }
@@ -47,11 +47,5 @@ package struct SettingsDamage: Sendable {
     private static func isThere(_ path: String) throws(KeychainError) -> Bool {
         path.lastPathComponent.contains("lanyard")
             ? SystemCalls.isExecutable(path) : try PrivatePlace.exists(path)
-    }
-
-    /// Returns the first absolute path in a line that has our name in it.
-    private static func helper(_ line: String) -> String? {
-        line.split { " \"=@;,".contains($0) }.map { String($0) }
-            .first { $0.hasPrefix("/") && !$0.hasPrefix("//") && $0.contains("lanyard") }
     }
 }

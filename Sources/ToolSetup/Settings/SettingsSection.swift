@@ -15,6 +15,24 @@ struct SettingsSection: Hashable, Sendable {
         return lines.allSatisfy { line in own.contains(FileBytes(String(line.drop { $0 == " " }))) }
     }
 
+    /// Whether a text has the lines, or sets the same as each with its helper: a user may add to a list, which may have
+    /// several lines.
+    func isInForce(in text: SettingsText) -> Bool {
+        let present = text.lines(of: header, isTOML: isTOML)
+        let own = present.filter { $0.first != UInt8(ascii: "#") }
+        let keys = own.map(SettingsSection.key)
+        return lines.allSatisfy { line in
+            if present.contains(FileBytes(String(line.drop { $0 == " " }))) {
+                return true
+            }
+            guard let helper = SettingsSection.helper(line) else {
+                return false
+            }
+            return keys.contains(SettingsSection.key(FileBytes(line)))
+                && own.contains { $0.contains(helper.utf8) }
+        }
+    }
+
     /// Returns the first line of a text that sets the same as one of the lines, but something else.
     func conflict(in text: SettingsText) -> String? {
         let own = lines.map { FileBytes($0) }
@@ -44,5 +62,11 @@ struct SettingsSection: Hashable, Sendable {
         let key = FileBytes(line[..<end].lazy.filter { $0 != UInt8(ascii: " ") })
         // Python's files may have a colon there.
         return key.last == UInt8(ascii: ":") ? key.dropLast() : key
+    }
+
+    /// Returns the first absolute path in a line that has our name in it.
+    static func helper(_ line: String) -> String? {
+        line.split { " \"=@;,".contains($0) }.map { String($0) }
+            .first { $0.hasPrefix("/") && !$0.hasPrefix("//") && $0.contains("lanyard") }
     }
 }
