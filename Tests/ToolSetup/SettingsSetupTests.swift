@@ -514,6 +514,7 @@ import Testing
             (.vault, ".vault", "token_helper = \"/opt/helper\"\n"),
             (.keyring, ".local/bin/keyring", "#!/usr/bin/python3\n"),
             (.gpg, ".gnupg/gpg-agent.conf", "pinentry-program /usr/bin/pinentry-qt\n"),
+            (.gpg, ".gnupg/gpg-agent.conf", "pinentry-program\t/usr/bin/pinentry-qt\n"),
             // cargo refuses such a line next to a header.
             (.cargo, ".cargo/config.toml", "registry.default = \"x\"\n"),
             (.terraform, ".terraformrc", "credentials_helper \"x\" { args = [\"y\"] }\n"),

@@ -58,8 +58,8 @@ struct SettingsSection: Hashable, Sendable {
     static func key(_ line: FileBytes) -> FileBytes {
         let end =
             line.firstIndex { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "\"") }
-            ?? line.firstIndex(of: UInt8(ascii: " ")) ?? line.endIndex
-        let key = FileBytes(line[..<end].lazy.filter { $0 != UInt8(ascii: " ") })
+            ?? line.firstIndex(where: \.isWhitespace) ?? line.endIndex
+        let key = FileBytes(line[..<end].lazy.filter { !$0.isWhitespace })
         // Python's files may have a colon there.
         return key.last == UInt8(ascii: ":") ? key.dropLast() : key
     }
