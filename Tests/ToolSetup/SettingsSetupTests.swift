@@ -515,6 +515,9 @@ import Testing
             (.keyring, ".local/bin/keyring", "#!/usr/bin/python3\n"),
             (.gpg, ".gnupg/gpg-agent.conf", "pinentry-program /usr/bin/pinentry-qt\n"),
             (.gpg, ".gnupg/gpg-agent.conf", "pinentry-program\t/usr/bin/pinentry-qt\n"),
+            // pip reads no file with a key twice.
+            (.keyring, ".config/pip/pip.conf", "[global]\nKeyring-Provider = import\n"),
+            (.keyring, ".config/pip/pip.conf", "[global]\nkeyring_provider = import\n"),
             // cargo refuses such a line next to a header.
             (.cargo, ".cargo/config.toml", "registry.default = \"x\"\n"),
             (.terraform, ".terraformrc", "credentials_helper \"x\" { args = [\"y\"] }\n"),

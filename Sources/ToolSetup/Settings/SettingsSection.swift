@@ -36,10 +36,26 @@ struct SettingsSection: Hashable, Sendable {
     /// Returns the first line of a text that sets the same as one of the lines, but something else.
     func conflict(in text: SettingsText) -> String? {
         let own = lines.map { FileBytes($0) }
-        let keys = own.map(SettingsSection.key)
+        let keys = own.map(spelledKey)
         return text.lines(of: header, isTOML: isTOML).first { other in
-            !own.contains(other) && keys.contains(SettingsSection.key(other))
+            !own.contains(other) && keys.contains(spelledKey(other))
         }?.name
+    }
+
+    /// Returns a line's key in one spelling: Python's INI files may have capitals in it, and pip takes `_` for `-`.
+    private func spelledKey(_ line: FileBytes) -> FileBytes {
+        let key = SettingsSection.key(line)
+        guard header != nil, !isTOML else {
+            return key
+        }
+        return FileBytes(
+            key.lazy.map { byte in
+                switch byte {
+                case UInt8(ascii: "_"): UInt8(ascii: "-")
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
+                default: byte
+                }
+            })
     }
 
     /// Returns the first key of a text that sets the section, or something in it, before all sections. TOML refuses that
