@@ -41,6 +41,36 @@ struct CheckPartsTests {
         #expect(GitConfiguration.withoutPassword(FileBytes(url)) == clean.map { FileBytes($0) })
     }
 
+    @Test("accounts that git could mix up", arguments: [false, true])
+    func accounts(usesPath: Bool) {
+        func item(
+            _ account: String, _ host: ByteString, path: ByteString? = nil,
+            _ scheme: ProtocolType = .https
+        ) -> ItemAttributes {
+            var item = ItemAttributes()
+            item.account = ByteString(account)
+            item.server = host
+            item.path = path
+            item.protocol = scheme
+            return item
+        }
+        let hosts = GitAccountsCheck.hosts(
+            [
+                item("bob", "dev.example", path: "org2"), item("ada", "dev.example", path: "org1"),
+                item("ada", "mail.example"),
+                item("bob", "mail.example", ProtocolType(scheme: "smtp")),
+                item("ada", "a.example"), item("bob", "a.example"), item("ada", "a.example"),
+                item("eve", "a.example", path: "x"),
+            ]) { url in
+                #expect(["https://dev.example", "https://a.example"].contains(url))
+                return usesPath
+            }
+        let rest = GitAccountsCheck.Host(
+            url: "https://a.example", accounts: ["ada", "bob"] + (usesPath ? [] : ["eve"]))
+        let split = GitAccountsCheck.Host(url: "https://dev.example", accounts: ["bob", "ada"])
+        #expect(hosts == (usesPath ? [] : [split]) + [rest])
+    }
+
     @Test("passwords in git's URLs, and no other place shows them")
     func passwordsInGit() {
         let helper = "credential.helper\nlanyard"

@@ -7,9 +7,9 @@ struct GitAccountsCheck: Check {
     static let name = "git's accounts"
 
     /// A host's accounts, with the one that git gets first.
-    private struct Host {
+    struct Host: Equatable {
         let url: String
-        var accounts: [String]
+        let accounts: [String]
     }
 
     func findings(_ context: DiagnosisContext) -> [Finding] {
@@ -18,33 +18,63 @@ struct GitAccountsCheck: Check {
         else {
             return []
         }
-        return hosts(context).filter { $0.accounts.count > 1 }
-            .compactMap { GitAccountsCheck.finding($0, configuration) }
-    }
-
-    private func hosts(_ context: DiagnosisContext) -> [Host] {
-        var hosts: [Host] = []
+        var items: [ItemAttributes] = []
         context.forEachItem(group: GitCredentialHelper.accessGroup, returns: .attributes) {
             item, _ in
-            guard let attributes = item.attributes, let server = attributes.server,
-                let account = attributes.account, !account.isEmpty
+            items += [item.attributes].compactMap(\.self)
+        }
+        let hosts = GitAccountsCheck.hosts(items) { url in
+            // git knows which of its settings is for the URL.
+            let answer = try? ForeignProgram("git", context.environment).run(
+                ["config", "--type=bool", "--get-urlmatch", "credential.useHttpPath", url])
+            return answer?.output.elementsEqual("true\n".utf8) == true
+        }
+        return hosts.compactMap { GitAccountsCheck.finding($0, configuration) }
+    }
+
+    /// Returns the hosts with several accounts.
+    ///
+    /// - Parameter usesPath: Whether git wants a login for each path on a server: an account for a path is no other's rival
+    ///   then.
+    static func hosts(_ items: [ItemAttributes], usesPath: (String) -> Bool) -> [Host] {
+        var hosts: [(url: String, logins: [(name: String, hasPath: Bool)])] = []
+        for attributes in items {
+            guard let server = attributes.server, let account = attributes.account,
+                !account.isEmpty, let scheme = scheme(attributes.protocol)
             else {
-                return
+                continue
             }
             let port = attributes.port ?? 0
-            let url =
-                "\(attributes.protocol == .http ? "http" : "https")://\(server)"
-                + (port == 0 ? "" : ":\(port)")
-            let name = account.description
-            guard let index = hosts.firstIndex(where: { $0.url == url }) else {
-                hosts.append(Host(url: url, accounts: [name]))
-                return
-            }
-            if !hosts[index].accounts.contains(name) {
-                hosts[index].accounts.append(name)
+            let url = "\(scheme)://\(server)" + (port == 0 ? "" : ":\(port)")
+            let login = (account.description, !(attributes.path ?? "").isEmpty)
+            if let index = hosts.firstIndex(where: { $0.url == url }) {
+                hosts[index].logins.append(login)
+            } else {
+                hosts.append((url, [login]))
             }
         }
-        return hosts
+        return hosts.compactMap { url, logins in
+            let all = names(logins.map(\.name))
+            let rest = names(logins.filter { !$0.hasPath }.map(\.name))
+            let isSplit = all.count > 1 && all.count != rest.count && usesPath(url)
+            let accounts = isSplit ? rest : all
+            return accounts.count > 1 ? Host(url: url, accounts: accounts) : nil
+        }
+    }
+
+    /// Returns the scheme of git's URLs, nil for other protocols: git's `sendemail` has logins for SMTP.
+    private static func scheme(_ type: ProtocolType?) -> String? {
+        switch type {
+        case .http: "http"
+        case .https: "https"
+        default: nil
+        }
+    }
+
+    /// Returns each name once, in their order.
+    private static func names(_ all: [String]) -> [String] {
+        var seen: Set<String> = []
+        return all.filter { seen.insert($0).inserted }
     }
 
     /// Returns a finding; nil if the configuration, or each remote of the host, names an account.
