@@ -41,6 +41,20 @@ struct CheckPartsTests {
         #expect(GitConfiguration.withoutPassword(FileBytes(url)) == clean.map { FileBytes($0) })
     }
 
+    @Test("only what no command creates has to be there")
+    func variables() throws {
+        let folder = try ScratchFolder()
+        func reasons(_ variables: [String: String]) -> [String] {
+            let environment = SetupEnvironment(variables: variables, stateFolder: folder.path)
+            return VariablesCheck.findings(environment, nil).map(\.what.full)
+        }
+        #expect(reasons(["LANYARD_HOME": "\(folder.path)/new/lanyard"]) == [])
+        #expect(
+            reasons(["LANYARD_PASSPHRASE_FILE": "/nonexistent/x"])
+                == ["LANYARD_PASSPHRASE_FILE has an invalid value: file '/nonexistent/x' not found"]
+        )
+    }
+
     @Test("accounts that git could mix up", arguments: [false, true])
     func accounts(usesPath: Bool) {
         func item(

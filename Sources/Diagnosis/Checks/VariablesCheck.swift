@@ -8,12 +8,14 @@ struct VariablesCheck: Check {
     static let name = "environment"
 
     func findings(_ context: DiagnosisContext) -> [Finding] {
-        let environment = context.environment
+        VariablesCheck.findings(context.environment, context.configuration)
+    }
+
+    /// A folder that LANYARD_HOME names may be missing: the first command that stores something creates it.
+    static func findings(
+        _ environment: SetupEnvironment, _ configuration: Configuration?
+    ) -> [Finding] {
         var findings: [Finding] = []
-        if let folder = environment.value("LANYARD_HOME"), folder.hasPrefix("/"), !exists(folder) {
-            findings.append(
-                pointsNowhere("LANYARD_HOME", "folder '\(path: folder)' not found"))
-        }
         if let path = environment.value("LANYARD_PASSPHRASE_FILE"), !isPassphraseFile(path) {
             findings.append(
                 pointsNowhere("LANYARD_PASSPHRASE_FILE", "file '\(path: path)' not found"))
@@ -23,8 +25,7 @@ struct VariablesCheck: Check {
                 pointsNowhere("LANYARD_ASKPASS", "'\(path: path)' is not an executable program"))
         }
         if let name = environment.value("LANYARD_KEYCHAIN"),
-            let configuration = context.configuration,
-            (try? configuration.checkIsKnown(name)) == nil
+            let configuration, (try? configuration.checkIsKnown(name)) == nil
         {
             findings.append(
                 pointsNowhere("LANYARD_KEYCHAIN", "keychain '\(name: name)' not found"))
@@ -40,15 +41,15 @@ struct VariablesCheck: Check {
         return findings
     }
 
-    private func pointsNowhere(_ name: String, _ why: FindingText) -> Finding {
+    private static func pointsNowhere(_ name: String, _ why: FindingText) -> Finding {
         Finding(
             .variablePointsNowhere, "\(plain: name) has an invalid value: \(why)",
             command: "unset \(plain: name)")
     }
 
-    private func exists(_ path: String) -> Bool { SystemCalls.realPath(path) != nil }
+    private static func exists(_ path: String) -> Bool { SystemCalls.realPath(path) != nil }
 
-    private func isPassphraseFile(_ path: String) -> Bool {
+    private static func isPassphraseFile(_ path: String) -> Bool {
         // A number means an open descriptor.
         if let number = Int32(path) {
             return number >= 3 && (try? SystemCalls.status(of: number)) != nil
@@ -56,7 +57,7 @@ struct VariablesCheck: Check {
         return exists(path)
     }
 
-    private func isProgram(_ name: String, _ environment: SetupEnvironment) -> Bool {
+    private static func isProgram(_ name: String, _ environment: SetupEnvironment) -> Bool {
         name.hasPrefix("/") ? SystemCalls.isExecutable(name) : environment.finds(name)
     }
 }

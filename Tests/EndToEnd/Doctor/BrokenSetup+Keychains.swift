@@ -6,9 +6,6 @@ extension BrokenSetup {
             // The message leads to the machine's own home folder.
             mending: "export HOME=\"$SCRATCH/home\""),
         BrokenSetup(
-            name: "LANYARD_HOME leads to nothing", code: "variable-points-nowhere",
-            variables: ["LANYARD_HOME": "SCRATCH/gone"]),
-        BrokenSetup(
             name: "the passphrase's file is gone", code: "variable-points-nowhere",
             variables: ["LANYARD_PASSPHRASE_FILE": "SCRATCH/gone"]),
         BrokenSetup(
