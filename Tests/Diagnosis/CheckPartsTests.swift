@@ -186,6 +186,10 @@ struct CheckPartsTests {
         #expect(AskpassCheck.isAnswer(Array("#!/bin/sh\necho hunter2\n".utf8)))
         #expect(AskpassCheck.isAnswer(Array("#!/bin/sh\nexec printf '%s' x\n".utf8)))
         #expect(!AskpassCheck.isAnswer(Array("#!/bin/sh\n# echo nothing\nexec ask \"$@\"\n".utf8)))
+        for nothing in ["echo \"\"", "echo -n ''; exit 0", "printf '%s\\n' \"\"", "echo "] {
+            #expect(!AskpassCheck.isAnswer(Array("#!/bin/sh\n\(nothing)\n".utf8)), "\(nothing)")
+        }
+        #expect(AskpassCheck.isAnswer(Array("#!/bin/sh\necho \"-n\" 'x y'\n".utf8)))
         #expect(!AskpassCheck.isAnswer(Array("\u{7F}ELF echo x".utf8)))
     }
 }

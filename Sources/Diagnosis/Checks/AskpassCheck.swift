@@ -60,8 +60,21 @@ struct AskpassCheck: SingleCheck {
             return false
         }
         return bytes.split(separator: 0x0A).dropFirst().contains { line in
-            ["echo ", "printf "].contains { line.contains($0.utf8) }
-                && line.first != UInt8(ascii: "#")
+            guard line.first != UInt8(ascii: "#") else {
+                return false
+            }
+            return ["echo ", "printf "].contains { command in
+                line.firstRange(of: command.utf8).map { printsText(line[$0.upperBound...]) }
+                    ?? false
+            }
+        }
+    }
+
+    /// Whether a command with these arguments prints more than a line's end: scripts that let git fail print nothing.
+    private static func printsText(_ arguments: some Collection<UInt8>) -> Bool {
+        arguments.prefix { $0 != UInt8(ascii: ";") }.split(separator: UInt8(ascii: " ")).contains {
+            let word = $0.filter { !"\"'".utf8.contains($0) }
+            return !["", "-n", "\\n", "%s", "%s\\n"].contains { word.elementsEqual($0.utf8) }
         }
     }
 }
