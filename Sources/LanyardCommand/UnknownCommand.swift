@@ -69,7 +69,8 @@ struct UnknownCommand {
         let others =
             [otherNames, otherSources].compactMap { $0[word] } + (otherNamesBelow[word] ?? [])
         let meant =
-            others.first(where: names.contains) ?? suggestion(for: word, among: names + ["help"])
+            others.first(where: names.contains)
+            ?? suggestion(for: word, among: names + (path == "lanyard" ? ["help"] : []))
         return KeychainError(
             .param, "unknown command '\(path) \(given)'",
             hint: meant.map { "did you mean '\(path) \($0)'?" } ?? "\(path) --help")

@@ -23,6 +23,9 @@ struct UnknownCommandTests {
             (["setup", "dokcer"], "setup dokcer", "did you mean 'lanyard setup docker'?"),
             (["import", "Firefox"], "import Firefox", "did you mean 'lanyard import csv'?"),
             (["import", "git"], "import git", "did you mean 'lanyard import git-credentials'?"),
+            // There is no help below a command.
+            (["setup", "helm"], "setup helm", "lanyard setup --help"),
+            (["keychain", "hlep"], "keychain hlep", "lanyard keychain --help"),
             (["setup", "podmann"], "setup podmann", "did you mean 'lanyard setup podman'?"),
         ])
     func unknown(arguments: [String], command: String, hint: String) throws {
