@@ -102,7 +102,7 @@ extension FindingCode {
         case .plainTextNetrc:
             "anyone who reads the file has the logins, and git uses them before any helper"
         case .plainTextURL:
-            "a repository's configuration contains a password, which git uses before any helper"
+            "git's configuration contains a password in a URL, which it uses before any helper"
         case .plainTextHeader:
             "git's configuration contains a login, which git sends before any other"
         case .loginInOtherGroup: "the tool finds only logins of its own group, and asks again"
