@@ -9,7 +9,8 @@ extension Configuration {
 
     /// Returns the keychains in use: the one that a flag or LANYARD_KEYCHAIN names; otherwise those
     /// of `lanyard.searchList`; otherwise `lanyard.default` and `login`; otherwise the Secret
-    /// Service and `login`. A default keychain that is not in the list comes first.
+    /// Service and `login`. A default keychain that is not in the list comes first, a fallback last:
+    /// what was stored there must be found.
     ///
     /// - Throws: ``Status/param`` for an invalid name.
     public func searchList(flag: String? = nil) throws(KeychainError) -> SearchList {
@@ -31,24 +32,31 @@ extension Configuration {
         if let chosenDefault, !names.contains(chosenDefault) {
             names.insert(chosenDefault, at: 0)
         }
+        guard !names.isEmpty else {
+            throw KeychainError(.param, "lanyard.searchList names no keychain (\(list.origin))")
+        }
         var unique: [String] = []
         for name in names where !unique.contains(name) {
-            guard (try? places.keychain(name)) != nil else {
-                throw KeychainError(
-                    .param,
-                    "invalid keychain name '\(name)' "
-                        + "(\(name == chosenDefault ? chosenDefaultOrigin : list.origin))",
-                    hint: "use up to 64 letters, digits, '_', '-' and '.'")
-            }
+            try check(name, origin: name == chosenDefault ? chosenDefaultOrigin : list.origin)
             unique.append(name)
         }
-        guard !unique.isEmpty else {
-            throw KeychainError(.param, "lanyard.searchList names no keychain (\(list.origin))")
+        if let name = fallbackSetting.value, !unique.contains(name) {
+            try check(name, origin: fallbackSetting.origin)
+            unique.append(name)
         }
         return SearchList(
             names: unique, defaultName: chosenDefault, fallback: fallbackSetting.value,
             isChosen: list.value != nil || chosenDefault != nil, isExplicit: false,
             origin: list.origin)
+    }
+
+    /// Throws unless a name in the configuration is valid.
+    private func check(_ name: String, origin: String) throws(KeychainError) {
+        guard (try? places.keychain(name)) != nil else {
+            throw KeychainError(
+                .param, "invalid keychain name '\(name)' (\(origin))",
+                hint: "use up to 64 letters, digits, '_', '-' and '.'")
+        }
     }
 
     /// The names in `lanyard.searchList`, separated by blanks or commas.

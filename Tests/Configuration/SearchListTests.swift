@@ -34,6 +34,12 @@ import Testing
             text: "[lanyard]\nsearchList = a b\ndefault = c", names: ["c", "a", "b"],
             defaultName: "c"),
         Case(
+            text: "[lanyard]\ndefault = a\nfallback = b", names: ["a", "login", "b"],
+            defaultName: "a"),
+        Case(
+            text: "[lanyard]\ndefault = a\nfallback = login", names: ["a", "login"],
+            defaultName: "a"),
+        Case(
             text: "[lanyard]\nautolock = 1h", names: ["secret-service", "login"], isChosen: false),
     ]
 
@@ -80,7 +86,11 @@ import Testing
         }
     }
 
-    @Test(arguments: ["searchList = ../x", "searchList =", "searchList = \" \"", "default = ../x"])
+    @Test(
+        arguments: [
+            "searchList = ../x", "searchList =", "searchList = \" \"", "default = ../x",
+            "fallback = ../x", "searchList =\nfallback = x",
+        ])
     func whatCanBeNoListIsRefused(_ line: String) throws {
         let configuration = try folder.configuration("[lanyard]\n\(line)\n")
         #expect(throws: KeychainError(.param)) { try configuration.searchList() }
