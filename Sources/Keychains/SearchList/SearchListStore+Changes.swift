@@ -213,19 +213,25 @@ extension SearchListStore {
         guard let first = participants.first else {
             return try body()
         }
+        var hasBegun = false
         var result: Result?
         do throws(KeychainError) {
             return try first.storeOrNew().transaction { () throws(KeychainError) in
+                hasBegun = true
                 let done = try transaction(in: participants.dropFirst(), body)
                 result = done
                 return done
             }
         } catch {
             // A keychain that was skipped on the way has nothing to commit.
-            guard let result, first.failure != nil, !first.hasChanged else {
-                throw error
+            if let result, first.failure != nil, !first.hasChanged {
+                return result
             }
-            return result
+            // What can't be written has no transaction: the fallback gets what is new.
+            if !hasBegun, error.isOfUse, list.fallback != nil, list.fallback != first.name {
+                return try transaction(in: participants.dropFirst(), body)
+            }
+            throw error
         }
     }
 }
