@@ -707,9 +707,9 @@ let package = Package(
             dependencies: [
                 "OwnMemory", "RandomNumbers", "ScratchFolders", "KeychainServices", "GitCredential",
                 "DockerCredential",
-                "LinuxSystem", "SealedStore", "Tools", "PlainTextFormats", "ToolProfiles",
-                "PlainTextScan", "ItemImport", "Prompting", "ImportEngine", "ToolSetup",
-                "LanyardCommand",
+                "LinuxSystem", "SealedStore", "Configuration", "KeychainManagement", "Tools",
+                "PlainTextFormats", "ToolProfiles", "PlainTextScan", "ItemImport", "Prompting",
+                "ImportEngine", "ToolSetup", "LanyardCommand",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/LanyardCommand", swiftSettings: strict),

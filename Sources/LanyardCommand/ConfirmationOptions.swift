@@ -47,9 +47,10 @@ struct ConfirmationOptions: ParsableArguments {
             try askToContinue(text, hint: "add --yes to go ahead")
         }
         let progress = ProgressBar("sealing")
+        MachineKeychains.removeTag()
+        defer { MachineKeychains.updateTag() }
         try change.apply { done, total in progress.show(done, of: total) }
         progress.end()
-        MachineKeychains.updateTag()
         // Who was asked knows.
         if !text.isEmpty, yes {
             printWarning(text)

@@ -196,6 +196,8 @@ public final class SealedStore: KeychainStore, @unchecked Sendable {
             rowSet: try RowSet().seal(keys))
         let anchor = KeychainAnchor(location)
         try anchor.announce(keybag)
+        // Only the machine key opens the new one: backups need it.
+        MachineKeyPlace.untag(location)
         // SQLite would play the journal of an earlier keychain back into this one.
         try? SystemCalls.unlink("\(location.file)-journal")
         guard try PrivatePlace.createFile(location.file, image.span) else {
@@ -205,8 +207,8 @@ public final class SealedStore: KeychainStore, @unchecked Sendable {
                     .storedKeybag())
             return false
         }
-        // Only the machine key opens the new one: backups need it.
-        try? MachineKeyPlace(stateFolder: location.stateFolder).tag(false)
+        // Again: another program may have looked before the file was there, and set the tag then.
+        MachineKeyPlace.untag(location)
         return true
     }
 

@@ -86,6 +86,24 @@ import Testing
         #expect(try opened.verification().isSound)
     }
 
+    /// The copy has no recovery key: backups must not lack the only way in.
+    @Test(arguments: [false, true])
+    func theTagOfAFolderThatBackupsLeaveOutGoes(isAccepted: Bool) throws {
+        let scratch = try ScratchKeychain.withItem()
+        try scratch.openStore().backUp(to: backup(scratch))
+        _ = try scratch.makeRecoveryKey()
+        try MachineKeyPlace(stateFolder: scratch.stateFolder).tag(true)
+        if isAccepted {
+            try scratch.write(Data(bytes(backup(scratch))))
+            try SealedStore.acceptRestored(at: scratch.location)
+        } else {
+            let restore = try KeychainRestore(of: backup(scratch), to: scratch.location)
+            _ = try restore.apply(keepingPresentIn: "before")
+        }
+        #expect(
+            !FileManager.default.fileExists(atPath: "\(scratch.stateFolder)/CACHEDIR.TAG"))
+    }
+
     @Test func nothingIsOverwritten() throws {
         let scratch = try ScratchKeychain.withItem()
         let store = try scratch.openStore()

@@ -29,6 +29,7 @@ struct AcceptRestoreCommand: ParsableCommand {
             throw KeychainError(
                 .noSuchKeychain, "keychain '\(name)' not found", hint: "see lanyard keychain list")
         }
+        defer { MachineKeychains.updateTag() }
         try SealedStore.acceptRestored(
             at: location,
             provider: KeychainUnlocker(

@@ -58,6 +58,7 @@ struct RestoreCommand: ParsableCommand {
                     "the previous one is still shared: lanyard restore --keychain \(name) \(file)")
             }
         }
+        defer { MachineKeychains.updateTag() }
         try restore.accept()
         let store = try configuration.openExistingSealedKeychain(name)
         try verify(store, name, location)

@@ -10,7 +10,11 @@ struct MachineKeychains {
     let place: MachineKeyPlace
 
     init() throws(KeychainError) {
-        configuration = try Configuration()
+        self.init(try Configuration())
+    }
+
+    init(_ configuration: Configuration) {
+        self.configuration = configuration
         place = MachineKeyPlace(stateFolder: configuration.places.state)
     }
 
@@ -20,11 +24,7 @@ struct MachineKeychains {
     /// - Throws: What opening throws.
     func all(wantsRecoveryKey: Bool = false) throws(KeychainError) -> [OpenedKeychain] {
         var keychains: [OpenedKeychain] = []
-        var names = try configuration.keychains()
-        if !names.contains(Configuration.login) {
-            names.append(Configuration.login)
-        }
-        for name in names where try configuration.kind(ofKeychain: name) == .sealed {
+        for name in try names() {
             let unlocker = KeychainUnlocker(
                 name: name, configuration: configuration, wantsRecoveryKey: wantsRecoveryKey,
                 hint: "set LANYARD_PASSPHRASE_FILE to a file with the recovery key")
@@ -38,6 +38,40 @@ struct MachineKeychains {
             }
         }
         return keychains
+    }
+
+    private func names() throws(KeychainError) -> [String] {
+        var names = try configuration.keychains()
+        if !names.contains(Configuration.login) {
+            names.append(Configuration.login)
+        }
+        var sealed: [String] = []
+        for name in names where try configuration.kind(ofKeychain: name) == .sealed {
+            sealed.append(name)
+        }
+        return sealed
+    }
+
+    /// Returns the name of a keychain that was here and whose file is missing, nil if there is none. It
+    /// may be on a disk that is not mounted, and may need the machine key.
+    func missing() throws(KeychainError) -> String? {
+        for name in try names()
+        where try SealedStore.isVanished(at: configuration.location(ofKeychain: name)) {
+            return name
+        }
+        return nil
+    }
+
+    /// Throws if a keychain is missing: without its file no one knows whether it has another way in.
+    func checkNoneIsMissing(before change: String) throws(KeychainError) {
+        guard let name = try missing() else {
+            return
+        }
+        throw KeychainError(
+            .noSuchKeychain,
+            "the keychain '\(name)' is missing, and may need a recovery key before its machine key "
+                + change,
+            hint: "mount its disk, or forget it: lanyard keychain delete \(name)")
     }
 
     /// Returns the keychains that open with the machine key alone.
@@ -89,12 +123,39 @@ struct MachineKeychains {
 
     /// Marks the folder of a plain key for backup programs, if no keychain needs it.
     func updateTag() throws(KeychainError) {
-        try place.tag(try openingWithKeyOnly().isEmpty)
+        guard try isKeyUnneeded() else {
+            return try place.tag(false)
+        }
+        try place.tag(true)
+        // A keychain that was made meanwhile may have removed the tag before it was there.
+        if try !isKeyUnneeded() {
+            try place.tag(false)
+        }
+    }
+
+    private func isKeyUnneeded() throws(KeychainError) -> Bool {
+        guard try missing() == nil else {
+            return false
+        }
+        return try openingWithKeyOnly().isEmpty
     }
 
     /// Does the same after a change of what opens a keychain, which succeeds in any case.
     static func updateTag() {
-        try? MachineKeychains().updateTag()
+        guard let keychains = try? MachineKeychains() else {
+            return
+        }
+        do throws(KeychainError) {
+            try keychains.updateTag()
+        } catch {
+            // A keychain that can't be looked at may need the key.
+            try? keychains.place.tag(false)
+        }
+    }
+
+    /// Removes the mark before such a change: a program that is killed leaves none then.
+    static func removeTag() {
+        try? MachineKeychains().place.tag(false)
     }
 
     /// Seals the key after making recovery keys, and says so.
@@ -104,6 +165,7 @@ struct MachineKeychains {
                 .notAvailable, "systemd can't seal the machine key here: that takes systemd 256",
                 hint: "lanyard passphrase set protects copies of your home folder")
         }
+        try checkNoneIsMissing(before: "is sealed")
         try makeRecoveryKeys()
         try place.seal()
         try updateTag()

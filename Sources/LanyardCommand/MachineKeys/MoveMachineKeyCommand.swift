@@ -33,6 +33,7 @@ struct MoveMachineKeyCommand: ParsableCommand {
         let keychains = try MachineKeychains()
         if let folder {
             let path = try absolutePath(folder)
+            try keychains.checkNoneIsMissing(before: "is moved")
             try keychains.makeRecoveryKeys(before: "is moved")
             try keychains.place.move(to: path)
             try keychains.updateTag()

@@ -19,8 +19,9 @@ struct RemoveRecoveryKeyCommand: ParsableCommand {
     func run() throws {
         let keychain = try keychain.open()
         guard rekey else {
+            MachineKeychains.removeTag()
+            defer { MachineKeychains.updateTag() }
             try keychain.store.removeRecoveryKey()
-            MachineKeychains.updateTag()
             printHint(
                 "it still opens older copies of the keychain, and with their keys this one; "
                     + "lanyard recovery-key remove --rekey --keychain \(keychain.name) "

@@ -133,6 +133,8 @@ public final class KeychainRestore {
         guard let copy = copy.take() else {
             throw KeychainError(.param, "the copy was already restored")
         }
+        // The copy may need the machine key, unlike what it replaces.
+        MachineKeyPlace.untag(location)
         guard try hasPlaceTaken() else {
             // SQLite would play the journal of an earlier keychain back into the copy.
             if try PrivatePlace.exists("\(location.file)-journal") {

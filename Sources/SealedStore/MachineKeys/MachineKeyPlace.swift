@@ -226,6 +226,12 @@ package struct MachineKeyPlace: Sendable {
         }
     }
 
+    /// Makes backup programs include the folder, ahead of a change after which a keychain may need the
+    /// key: a program that is killed then leaves no tag.
+    static func untag(_ location: KeychainLocation) {
+        try? MachineKeyPlace(stateFolder: location.stateFolder).tag(false)
+    }
+
     private var missing: KeychainError {
         KeychainError(
             .noSuchKeychain, "there is no machine key yet",

@@ -87,6 +87,8 @@ extension SealedStore {
     public static func acceptRestored(
         at location: KeychainLocation, provider: (any PassphraseProvider)? = nil
     ) throws(KeychainError) {
+        // The copy may need the machine key, unlike what was there before.
+        MachineKeyPlace.untag(location)
         let store = try SealedStore(
             at: location, provider: provider, now: SystemCalls.now, acceptsRestored: true)
         guard try !store.acceptIfOpen() else {

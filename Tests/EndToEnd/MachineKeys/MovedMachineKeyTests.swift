@@ -132,4 +132,17 @@ struct MovedMachineKeyTests {
         #expect(try await home.lanyard("recovery-key", "remove").status == 0)
         #expect(!FileManager.default.fileExists(atPath: tag))
     }
+
+    /// A restored copy may be from before its recovery key.
+    @Test func theTagFollowsTheRestoredCopy() async throws {
+        let tag = "\(home.state)/CACHEDIR.TAG"
+        let copies = ["\(home.path)/without", "\(home.path)/with"]
+        #expect(try await home.lanyard("backup", copies[0]).status == 0)
+        try await makeRecoveryKey()
+        #expect(try await home.lanyard("backup", copies[1]).status == 0)
+        for (copy, isTagged) in zip(copies, [false, true]) {
+            #expect(try await home.lanyard("restore", "--yes", copy).status == 0)
+            #expect(FileManager.default.fileExists(atPath: tag) == isTagged)
+        }
+    }
 }
