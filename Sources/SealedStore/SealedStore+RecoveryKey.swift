@@ -134,25 +134,31 @@ extension SealedStore {
     func changeKeepingUnlocked(
         _ edit: (inout KeybagDraft) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        let state = try lockState()
-        let keep = try reading { state throws(KeychainError) in
+        let (keep, epochs) = try reading { state throws(KeychainError) in
             // Read before the keybag under which they are cached changes.
             for wrapped in state.keys.keybag.classKeys {
                 _ = try state.keys.find(wrapped)
             }
-            return state.keys
+            return (state.keys, state.keys.cache?.epochs)
         }
+        // After the epochs: what locks the keychain renews them.
+        let state = try lockState()
         let given = atHand.sources
         try changeKeybag(edit)
         // A new recovery key is for the user, not for this process.
         atHand.sources = given
         if case .unlocked(let seconds) = state {
-            try? republish(keep, seconds: seconds)
+            try? republish(keep, unlessLockedSince: epochs, seconds: seconds)
         }
     }
 
-    private func republish(_ before: UnlockedKeys, seconds: Int?) throws(KeychainError) {
+    private func republish(
+        _ before: UnlockedKeys, unlessLockedSince epochs: UnlockEpochs?, seconds: Int?
+    ) throws(KeychainError) {
         try reading { state throws(KeychainError) in
+            guard state.keys.cache?.epochs == epochs else {
+                return
+            }
             try state.keys.adopt(before)
             try state.keys.cache?.publish(
                 state.keys, timeout: seconds.map { UInt32(clamping: max(1, $0)) })

@@ -46,6 +46,18 @@ struct KeyCacheTests {
         Data(bytes).range(of: Data(part)) != nil
     }
 
+    /// The user may lock the keychain while another program changes its keys.
+    @Test(arguments: [false, true]) func aChangeOfTheKeysUndoesNoLock(isLocked: Bool) throws {
+        let scratch = try unlocked()
+        defer { scratch.lockAll() }
+        try scratch.openStore().makeRecoveryKey { _ throws(KeychainError) in
+            if isLocked {
+                _ = try SealedStore.lock(at: scratch.location)
+            }
+        }
+        #expect(scratch.reading()?.status == (isLocked ? .interactionNotAllowed : nil))
+    }
+
     @Test func noKeyCanBeReadInTheKernel() throws {
         let scratch = try unlocked()
         defer { scratch.lockAll() }
