@@ -28,6 +28,9 @@ struct KeychainOpening {
             throw UnlockedKeys.locked
         }
         guard keybag.hasPassphrase || keybag.source(.recoveryKey) != nil else {
+            if try needsNoAnswer(keybag) {
+                return .process
+            }
             throw KeychainError(
                 .authFailed, "the keychain opens only on another machine",
                 hint: "make a recovery key for it there")
@@ -129,10 +132,22 @@ struct KeychainOpening {
             let present = try store.storedKeybag()
             attempts += 1
             guard present.sources != keybag.sources, attempts < 3 else {
+                if try needsNoAnswer(present) {
+                    return true
+                }
                 return try result.get()
             }
             keybag = present
         }
+    }
+
+    /// Returns whether the keychain is open, because another program has removed its passphrase
+    /// meanwhile.
+    private func needsNoAnswer(_ keybag: Keybag) throws(KeychainError) -> Bool {
+        guard case .unlock = purpose, !keybag.hasPassphrase else {
+            return false
+        }
+        return try store.isUnlocked()
     }
 
     /// Opens the keychain for this process with a passphrase or a recovery key.

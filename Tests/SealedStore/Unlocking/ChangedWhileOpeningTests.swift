@@ -15,15 +15,32 @@ struct ChangedWhileOpeningTests {
 
     @Test(arguments: [("pass", Status.authFailed), ("other", nil)] as [(String, Status?)])
     func isNoDamage(_ given: String, _ status: Status?) throws {
+        let error = try opening(with: given) { store throws(KeychainError) in
+            try PassphraseChange.change(to: { Secret("other") }, renewsKeys: true, of: store)
+                .apply()
+        }
+        #expect(error?.status == status, "\(error?.reason ?? "")")
+    }
+
+    /// The program has done nothing wrong, and the keychain is open.
+    @Test func mayBeRemoved() throws {
+        let error = try opening(with: "pass") { store throws(KeychainError) in
+            try PassphraseChange.remove(of: store).apply()
+        }
+        #expect(error == nil, "\(error?.reason ?? "")")
+    }
+
+    /// Returns what a program says that opens the keychain with a passphrase during a change of it.
+    private func opening(
+        with given: String, during change: (SealedStore) throws(KeychainError) -> Void
+    ) throws -> KeychainError? {
         let scratch = try ScratchKeychain()
         try scratch.setQuickPassphrase("pass")
         let provider = ScriptedProvider(given: "pass")
         try Keychain(scratch.openStore(provider: provider), accessGroup: "test").add(
             .genericPassword, genericPassword("service", account: "ada"), secret: Secret("s"))
         let before = try scratch.files()
-        try PassphraseChange.change(
-            to: { Secret("other") }, renewsKeys: true, of: scratch.openStore(provider: provider)
-        ).apply()
+        try change(scratch.openStore(provider: provider))
         let after = try scratch.files()
         try write(before, to: scratch)
 
@@ -47,7 +64,7 @@ struct ChangedWhileOpeningTests {
         try write(after, to: scratch)
         _ = consume turn
         #expect(outcome.isDone.wait(timeout: .now() + 60) == .success)
-        #expect(outcome.error?.status == status, "\(outcome.error?.reason ?? "")")
+        return outcome.error
     }
 
     private func write(_ files: [String: Data], to scratch: ScratchKeychain) throws {
