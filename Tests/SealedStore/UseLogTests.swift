@@ -248,6 +248,26 @@ import Testing
             .write(to: URL(fileURLWithPath: file.path))
         chmod(file.path, 0o600)
         #expect(try content().damaged == 1)
+        // As after the restoration of another keychain: a new log begins.
+        let records = try Data(contentsOf: URL(fileURLWithPath: file.path))
+        try records.write(to: URL(fileURLWithPath: "\(file.path).1"))
+        chmod("\(file.path).1", 0o600)
+        for (account, name) in [("b", "login.log.other"), ("c", "login.log.other-2")] {
+            try records.write(to: URL(fileURLWithPath: file.path))
+            chmod(file.path, 0o600)
+            try add(try keychain(), ByteString(account))
+            #expect(try actions() == ["stored s \(account)"])
+            let kept = "\(scratch.dataFolder)/\(name)"
+            #expect(try Data(contentsOf: URL(fileURLWithPath: kept)) == records)
+        }
+    }
+
+    @Test func aFirstRecordThatWasCutShortIsPutAside() throws {
+        let keychain = try keychain()
+        try add(keychain, "a")
+        truncate(file.path, 100)
+        try add(keychain, "b")
+        #expect(try actions() == ["stored s b"])
     }
 
     /// Another program's file of this name stays as it is, also when the keychain is deleted.

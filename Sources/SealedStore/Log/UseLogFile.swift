@@ -29,13 +29,14 @@ struct UseLogFile {
         name = "\(KeychainLocation.stem(of: location.file)).log"
     }
 
-    /// Appends records. One whose writing was interrupted is removed.
+    /// Appends records. One whose writing was interrupted is removed. The log of another keychain, as
+    /// after a restoration, is renamed.
     ///
     /// - Parameters:
     ///   - size: The size of the records in bytes, at most ``limit``.
     ///   - isOurs: Returns whether a record is the log's.
     ///   - make: Makes them; gets the nonce of the last record, empty if there is none.
-    /// - Throws: ``Status/invalidKeychain`` for a file that is no log of this keychain.
+    /// - Throws: ``Status/invalidKeychain`` for a file of another program.
     func append(
         size: Int, isOurs: ([UInt8]) -> Bool,
         _ make: (_ last: [UInt8]) throws(KeychainError) -> [UInt8]
@@ -51,7 +52,10 @@ struct UseLogFile {
                 Int(try SystemCalls.fstat(file.number).st_size)
             }
             let end = present - present % UseLogFile.recordSize
-            try checkIsOurs(file.number, present, end, isOurs)
+            guard try self.isOurs(file.number, present, end, isOurs) else {
+                try putAside(in: folder)
+                continue
+            }
             guard end + size <= UseLogFile.limit || end == 0 else {
                 // While other processes wait for the lock; they see that the name has moved on.
                 try calling("rename") { () throws(SystemCallError) in
@@ -66,25 +70,54 @@ struct UseLogFile {
         }
     }
 
-    /// Throws unless the first or the last record is the log's: another program may have made a file of
-    /// this name.
-    private func checkIsOurs(
+    /// Returns whether the first or the last record is the log's.
+    ///
+    /// - Throws: ``Status/invalidKeychain`` if another program must have made the file.
+    private func isOurs(
         _ file: Int32, _ size: Int, _ end: Int, _ isOurs: ([UInt8]) -> Bool
-    ) throws(KeychainError) {
+    ) throws(KeychainError) -> Bool {
         guard size > 0 else {
-            return
+            return true
         }
         for start in [end - UseLogFile.recordSize, 0] where start >= 0 {
             let record = try calling("read") { () throws(SystemCallError) in
                 try SystemCalls.read(file, UseLogFile.recordSize, at: start)
             }
             if isOurs(record) {
-                return
+                return true
             }
         }
-        throw KeychainError(
-            .invalidKeychain, "'\(path)' is not a log of this keychain",
-            hint: "rm \(PrivatePlace.quoted(path))")
+        let start = try calling("read") { () throws(SystemCallError) in
+            try SystemCalls.read(file, min(size, UseLogFile.recordSize), at: 0)
+        }
+        // Records of another keychain, or the beginning of one, look like random bytes.
+        guard end == size || end == 0, String(validating: start, as: UTF8.self) == nil else {
+            throw KeychainError(
+                .invalidKeychain, "'\(path)' is not a log of this keychain",
+                hint: "rm \(PrivatePlace.quoted(path))")
+        }
+        return false
+    }
+
+    /// Gives both files other names. Called while other processes wait for the lock.
+    private func putAside(in folder: borrowing PinnedFolder) throws(KeychainError) {
+        var suffix = ".other"
+        var number = 1
+        while try folder.status(of: name + suffix) != nil {
+            number += 1
+            suffix = ".other-\(number)"
+        }
+        let folderNumber = folder.number
+        // The name that others look at moves last.
+        for name in [olderName, name] {
+            try calling("rename") { () throws(SystemCallError) in
+                do throws(SystemCallError) {
+                    try SystemCalls.rename(name, name + suffix, in: folderNumber)
+                } catch  where error.code == ENOENT {
+                    // There need not be an older one.
+                }
+            }
+        }
     }
 
     private static func write(
