@@ -15,22 +15,39 @@ struct MachineKeyFile {
     ///   ``Status/writePermissions`` if other users can access it, ``Status/decode`` if it is
     ///   damaged, ``Status/wrongVersion`` if a newer version of Lanyard wrote it.
     static func read(stateFolder: String) throws(KeychainError) -> MachineKeyFile? {
-        guard let content = try content(in: stateFolder) else {
-            return nil
+        try read(stateFolder: stateFolder) { () throws(KeychainError) in
+            try content(in: stateFolder)
         }
-        guard case .moved(let folder) = content else {
-            return MachineKeyFile(folder: stateFolder, content: content)
+    }
+
+    /// - Parameter pointer: Reads the file in the state folder. Called again if the key is missing where
+    ///   it was moved to: it may have moved on meanwhile.
+    static func read(
+        stateFolder: String, pointer: () throws(KeychainError) -> MachineKeyContent?
+    ) throws(KeychainError) -> MachineKeyFile? {
+        var isRepeated = false
+        while true {
+            guard let content = try pointer() else {
+                return nil
+            }
+            guard case .moved(let folder) = content else {
+                return MachineKeyFile(folder: stateFolder, content: content)
+            }
+            guard let content = try MachineKeyFile.content(in: folder) else {
+                guard isRepeated else {
+                    isRepeated = true
+                    continue
+                }
+                throw KeychainError(
+                    .noSuchKeychain,
+                    "the machine key '\(MachineKey.path(in: folder))' is missing; it was moved there",
+                    hint: "restore it, or \(MachineKey.renewal)")
+            }
+            if case .moved = content {
+                throw damaged(MachineKey.path(in: folder))
+            }
+            return MachineKeyFile(folder: folder, content: content)
         }
-        guard let content = try MachineKeyFile.content(in: folder) else {
-            throw KeychainError(
-                .noSuchKeychain,
-                "the machine key '\(MachineKey.path(in: folder))' is missing; it was moved there",
-                hint: "restore it, or \(MachineKey.renewal)")
-        }
-        if case .moved = content {
-            throw damaged(MachineKey.path(in: folder))
-        }
-        return MachineKeyFile(folder: folder, content: content)
     }
 
     /// Returns the folder that the file was moved to, nil if it is in the state folder or missing.

@@ -122,4 +122,23 @@ import Testing
             #expect(key.digest(Secret("byte"), use: "one") != first)
         }
     }
+
+    /// Another program moves it on when this one has read where it is.
+    @Test func aMoveMeanwhileIsFollowed() throws {
+        let scratch = try ScratchKeychain()
+        let folder = "\(scratch.folder)/b"
+        try MachineKeyPlace(stateFolder: scratch.stateFolder).move(to: folder)
+        var pointers = ["\(scratch.folder)/a", folder]
+        let file = try MachineKeyFile.read(stateFolder: scratch.stateFolder) {
+            () throws(KeychainError) in
+            .moved(folder: pointers.removeFirst())
+        }
+        #expect(file?.folder == folder)
+        #expect(throws: KeychainError(.noSuchKeychain)) {
+            _ = try MachineKeyFile.read(stateFolder: scratch.stateFolder) {
+                () throws(KeychainError) in
+                .moved(folder: "\(scratch.folder)/a")
+            }
+        }
+    }
 }
