@@ -125,33 +125,47 @@ extension UserKeychains {
             throw exists(name)
         }
         let standard = try configuration.location(ofKeychain: name)
+        let places = configuration.places
         guard let file, file != standard.file else {
-            try SealedStore.make(at: standard)
+            // Another program may have taken the name since the configuration was read.
+            try SealedStore.make(at: standard) { () throws(KeychainError) in
+                let present = try Configuration(places: places)
+                guard try present.kind(ofKeychain: name) == .sealed,
+                    try present.location(ofKeychain: name).file == standard.file
+                else {
+                    throw exists(name)
+                }
+            } registering: { () throws(KeychainError) in
+            }
             return standard
         }
         guard file.hasPrefix("/") else {
             throw KeychainError(.param, "the file of a keychain needs an absolute path")
         }
         try checkIsNew(name)
-        let location = KeychainLocation(
-            file: file, stateFolder: configuration.places.state, name: name)
+        let location = KeychainLocation(file: file, stateFolder: places.state, name: name)
+        var isMade = false
         do throws(KeychainError) {
-            try SealedStore.make(at: location)
+            try SealedStore.make(at: location) { () throws(KeychainError) in
+                try UserKeychains(Configuration(places: places)).checkIsNew(name)
+            } registering: { () throws(KeychainError) in
+                isMade = true
+                try configuration.set(file, for: "file", ofKeychain: name)
+            }
         } catch {
-            guard error.status == .duplicateKeychain else {
+            if isMade {
+                // An unregistered keychain would block the next attempt.
+                try? SealedStore.delete(at: location)
+                throw error
+            }
+            // A taken name has a hint of its own.
+            guard error.status == .duplicateKeychain, error.hint == nil else {
                 throw error
             }
             // A process may have ended before it gave the file its name.
             let command = "lanyard config set keychain.\(name).file \(file.shellQuoted)"
             throw KeychainError(
                 error.status, error.reason, hint: "if it is a keychain: \(command)")
-        }
-        do throws(KeychainError) {
-            try configuration.set(file, for: "file", ofKeychain: name)
-        } catch {
-            // An unregistered keychain would block the next attempt.
-            try? SealedStore.delete(at: location)
-            throw error
         }
         return location
     }

@@ -162,17 +162,42 @@ public final class SealedStore: KeychainStore, @unchecked Sendable {
     /// The corresponding function is SecKeychainCreate.
     public static func make(at location: KeychainLocation) throws(KeychainError) {
         guard try makeFile(at: location) else {
-            throw KeychainError(
-                .duplicateKeychain, "'\(location.file)' already exists")
+            throw isTaken(location)
         }
     }
 
+    /// Does the same while no other program makes a keychain.
+    ///
+    /// - Parameters:
+    ///   - check: Called before, while the lock is held; throws if the name is taken.
+    ///   - register: Called afterwards, while the lock is held. The keychain exists also if this throws.
+    package static func make(
+        at location: KeychainLocation, after check: () throws(KeychainError) -> Void,
+        registering register: () throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        guard try makeFile(at: location, after: check, registering: register) else {
+            throw isTaken(location)
+        }
+    }
+
+    private static func isTaken(_ location: KeychainLocation) -> KeychainError {
+        KeychainError(.duplicateKeychain, "'\(location.file)' already exists")
+    }
+
     /// - Returns: Whether it was created; false if the place is taken.
-    private static func makeFile(at location: KeychainLocation) throws(KeychainError) -> Bool {
+    private static func makeFile(
+        at location: KeychainLocation,
+        after check: () throws(KeychainError) -> Void = { () throws(KeychainError) in },
+        registering register: () throws(KeychainError) -> Void = { () throws(KeychainError) in }
+    ) throws(KeychainError) -> Bool {
         try PrivatePlace.makeFolder(location.dataFolder)
         let machineKey = try MachineKey.readOrMake(stateFolder: location.stateFolder)
         let turn = try UnlockLock(.work, at: location, timeout: usualBusyTimeout)
+        try check()
         let isMade = try makeFile(at: location, machineKey)
+        if isMade {
+            try register()
+        }
         _ = consume turn
         return isMade
     }

@@ -104,6 +104,18 @@ import Testing
         #expect(try keychains.all().map(\.name) == ["work"])
     }
 
+    /// Programs that read the configuration before either made one.
+    @Test(arguments: [true, false]) func aNameIsTakenOnceAtOnce(hasFile: Bool) throws {
+        var first = try keychains()
+        var second = first
+        try first.create("work", file: "\(folder.path)/a/work.keychain")
+        let file = hasFile ? "\(folder.path)/b/work.keychain" : nil
+        let error = status { () throws(KeychainError) in try second.create("work", file: file) }
+        #expect(error == .duplicateKeychain)
+        let keychain = try self.keychains().open("work", accessGroups: AccessGroups("test"))
+        try keychain.setPassword("a password", service: "x", account: "ada")
+    }
+
     /// As after a process that ended before it gave its file a name.
     @Test func aFileWithoutANameIsHintedAt() throws {
         var keychains = try keychains()
