@@ -172,10 +172,14 @@ package struct MachineKeyPlace: Sendable {
         guard let file = try MachineKeyFile.read(stateFolder: stateFolder) else {
             throw missing
         }
+        try finishMove(to: file)
         guard file.folder != folder else {
             return
         }
         let former = file.folder
+        if former != stateFolder {
+            try noteFormer(former)
+        }
         if folder == stateFolder {
             // The pointer is what is replaced.
             try MachineKeyFile.replace(with: file.content, in: folder)
@@ -203,7 +207,35 @@ package struct MachineKeyPlace: Sendable {
             try? SystemCalls.unlink(MachineKey.path(in: former))
         }
         try? SystemCalls.unlink(CacheTag.path(in: former))
+        try? SystemCalls.unlink(formerNote)
         _ = consume lock
+    }
+
+    /// The file that says from which folder the key is being moved, in the form of ``MachineKeyContent``.
+    private var formerNote: String { "\(MachineKey.path(in: stateFolder)).former" }
+
+    /// Notes the folder, which the pointer won't name any more when the key there has to be removed.
+    private func noteFormer(_ folder: String) throws(KeychainError) {
+        try MachineKeyContent.moved(folder: folder).encoded.withBytes {
+            bytes throws(KeychainError) in
+            try PrivatePlace.replaceFile(formerNote, bytes)
+        }
+    }
+
+    /// Removes the key that a move has left in the former folder, because it was interrupted.
+    private func finishMove(to file: MachineKeyFile) throws(KeychainError) {
+        let limit = MachineKeyContent.limit
+        guard let note = try PrivatePlace.readIfThere(formerNote, limit: limit) else {
+            return
+        }
+        if case .moved(let former) = try MachineKeyContent(decoding: note), former != file.folder,
+            let left = try PrivatePlace.readIfThere(MachineKey.path(in: former), limit: limit),
+            left.isEqual(to: file.content.encoded)
+        {
+            try? SystemCalls.unlink(MachineKey.path(in: former))
+            try? SystemCalls.unlink(CacheTag.path(in: former))
+        }
+        try? SystemCalls.unlink(formerNote)
     }
 
     /// Makes backup programs leave out the folder of a plain key, or include it: they know the tag as

@@ -141,4 +141,32 @@ import Testing
             }
         }
     }
+
+    /// A program was killed before it removed the key from the former folder.
+    @Test func anInterruptedMoveIsFinished() throws {
+        let scratch = try ScratchKeychain.withItem()
+        let place = MachineKeyPlace(stateFolder: scratch.stateFolder)
+        let folders = ["a", "b"].map { "\(scratch.folder)/\($0)" }
+        try place.move(to: folders[0])
+        let state = try FileManager.default.contentsOfDirectory(atPath: scratch.stateFolder)
+        let key = URL(fileURLWithPath: "\(folders[0])/machine-key")
+        let content = try Data(contentsOf: key)
+        try place.move(to: folders[1])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: scratch.stateFolder).sorted()
+                == state.sorted())
+        try content.write(to: key)
+        chmod(key.path, 0o600)
+        let note = "\(scratch.stateFolder)/machine-key.former"
+        try Data(bytes(MachineKeyContent.moved(folder: folders[0]).encoded))
+            .write(to: URL(fileURLWithPath: note))
+        chmod(note, 0o600)
+        try place.move(to: folders[1])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folders[0]) == [])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folders[1]) == ["machine-key"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: scratch.stateFolder).sorted()
+                == state.sorted())
+        #expect(scratch.reading() == nil)
+    }
 }
