@@ -30,8 +30,8 @@ extension SearchListStore {
                     hint: error.hint ?? "lanyard status")
             }
             let reference = try add(
-                to: self.keychain(fallback), itemClass, attributes, secret: secret, context)
-            StoredElsewhere(configuration.places).add(fallback, home: name)
+                to: self.keychain(fallback), insteadOf: [keychain], itemClass, attributes,
+                secret: secret, context)
             report.forget(keychain)
             printWarning(
                 "stored in the keychain '\(fallback)', since '\(name)' can't be used: "
@@ -52,6 +52,24 @@ extension SearchListStore {
         return reference
     }
 
+    /// - Parameter homes: The keychains that the item was meant for.
+    private func add(
+        to keychain: ListedKeychain, insteadOf homes: [ListedKeychain], _ itemClass: ItemClass,
+        _ attributes: ItemAttributes, secret: borrowing Secret, _ context: AuthenticationContext?
+    ) throws(KeychainError) -> ItemReference {
+        // Noted first: a program that is killed leaves a note too many rather than none.
+        let elsewhere = StoredElsewhere(configuration.places)
+        let noted = homes.filter { elsewhere.add(keychain.name, home: $0.name) }
+        do throws(KeychainError) {
+            return try add(to: keychain, itemClass, attributes, secret: secret, context)
+        } catch {
+            for home in noted {
+                elsewhere.remove(keychain.name, home: home.name)
+            }
+            throw error
+        }
+    }
+
     private func addToFirstUsable(
         _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret,
         _ context: AuthenticationContext?
@@ -60,12 +78,8 @@ extension SearchListStore {
         var missed: [ListedKeychain] = []
         for keychain in keychains {
             do throws(KeychainError) {
-                let reference = try add(
-                    to: keychain, itemClass, attributes, secret: secret, context)
-                for home in missed {
-                    StoredElsewhere(configuration.places).add(keychain.name, home: home.name)
-                }
-                return reference
+                return try add(
+                    to: keychain, insteadOf: missed, itemClass, attributes, secret: secret, context)
             } catch {
                 // A chosen keychain that is merely locked gets no replacement: the user meant that one.
                 let isBusy = error.status == .databaseLocked

@@ -37,20 +37,28 @@ public struct StoredElsewhere {
         }
     }
 
-    /// Records that something went into a keychain, and ignores failures.
-    func add(_ keychain: String, home: String) {
+    /// Records that something goes into a keychain, and ignores failures.
+    ///
+    /// - Returns: Whether that was not recorded yet.
+    @discardableResult
+    public func add(_ keychain: String, home: String) -> Bool {
         let file = "\(folder)/\(Entry(keychain: keychain, home: home).name)"
         guard (try? PrivatePlace.exists(file)) != true else {
-            return
+            return false
         }
         try? PrivatePlace.makeFolder(folder)
         let nothing: [UInt8] = []
-        _ = try? PrivatePlace.createFile(file, nothing.span)
+        return (try? PrivatePlace.createFile(file, nothing.span)) == true
     }
 
-    /// Records that everything in a keychain was copied to another one.
-    public func remove(_ keychain: String, home: String) {
-        try? SystemCalls.unlink("\(folder)/\(Entry(keychain: keychain, home: home).name)")
+    /// Removes the record before everything in a keychain is copied to another one: what is stored
+    /// meanwhile makes a new one.
+    ///
+    /// - Returns: Whether there was one.
+    @discardableResult
+    public func remove(_ keychain: String, home: String) -> Bool {
+        let name = Entry(keychain: keychain, home: home).name
+        return (try? SystemCalls.unlink("\(folder)/\(name)")) != nil
     }
 }
 

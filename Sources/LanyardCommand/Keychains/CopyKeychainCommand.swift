@@ -37,6 +37,14 @@ struct CopyKeychainCommand: ParsableCommand {
             from: try keychain(from, configuration), to: try keychain(to, configuration),
             staysOnMachine: try configuration.kind(ofKeychain: to) == .sealed,
             replaces: replace ? .all : newer ? .older : .none)
+        // Before the items are listed: what is stored elsewhere meanwhile is noted again.
+        let elsewhere = StoredElsewhere(configuration.places)
+        var isNoted = elsewhere.remove(from, home: to)
+        defer {
+            if isNoted {
+                elsewhere.add(from, home: to)
+            }
+        }
         let bar = ProgressBar("copying")
         defer { bar.end() }
         var damage: KeychainError?
@@ -61,7 +69,7 @@ struct CopyKeychainCommand: ParsableCommand {
                 damage.status, "the copy is not complete: \(damage.reason)", hint: damage.hint)
         }
         if copy.skipped.isEmpty {
-            StoredElsewhere(configuration.places).remove(from, home: to)
+            isNoted = false
         }
         // A script that deletes the source keychain after this must not lose anything.
         if let first = copy.skipped.first {
