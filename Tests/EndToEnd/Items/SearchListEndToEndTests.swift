@@ -162,6 +162,28 @@ struct SearchListEndToEndTests {
         #expect(list.elements.count == 1)
     }
 
+    /// As on a medium that is mounted read-only.
+    @Test(.needs(.mounts)) func aDefaultThatCanNotBeWrittenHasAFallback() async throws {
+        try await home.shell(
+            """
+            mkdir -m 700 "$1/medium"
+            lanyard keychain create work --file "$1/medium/work.keychain"
+            lanyard config set lanyard.default work
+            lanyard config set lanyard.fallback login
+            exec unshare --mount --propagation private sh -euc "$2" sh "$1"
+            """, home.path,
+            """
+            mount --bind "$1/medium" "$1/medium"
+            mount -o remount,bind,ro "$1/medium"
+            printf pw | lanyard set svc --stdin 2>/dev/null
+            printf 'protocol=https\\nhost=example.com\\nusername=ada\\npassword=pw\\n' |
+                git-credential-lanyard store 2>/dev/null
+            """)
+        let list = try await home.json("list", "--json")
+        #expect(list.elements.map { $0.members["keychain"] } == ["login", "login"])
+        expectAnswer(try await home.lanyard("get", "svc"), "pw\n")
+    }
+
     @Test func whatIsFoundElsewhereCanBeErased() async throws {
         try await home.makePluginKeychains("a")
         try await home.store("\(request)username=ada\npassword=pw\n")

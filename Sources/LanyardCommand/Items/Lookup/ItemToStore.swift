@@ -138,23 +138,22 @@ struct ItemToStore {
         var raised: Accessibility?
         var wasThere = true
         try keychain.transaction { () throws(KeychainError) in
-            var changes = attributes
-            if let present = try present() {
-                let changesForNewSecret = keychain.changesForNewSecret(of: present)
-                if changes.accessible == nil, let accessible = changesForNewSecret.accessible {
-                    changes.accessible = accessible
-                    raised = present.accessible
-                }
-                changes.isNegative = changes.isNegative ?? changesForNewSecret.isNegative
-                let accessible = changes.accessible ?? present.accessible
-                changes.accessControl?.accessible = accessible ?? .whenUnlocked
-            }
-            wasThere = try KeychainError.ignoring(.itemNotFound) { () throws(KeychainError) in
-                try keychain.update(query, changes, secret: secret.copy())
-            }
-            if !wasThere {
+            // Looked up first: a keychain that can't be written refuses an update also of what it lacks.
+            guard let present = try present() else {
+                wasThere = false
                 try keychain.add(itemClass, attributes, secret: secret)
+                return
             }
+            var changes = attributes
+            let changesForNewSecret = keychain.changesForNewSecret(of: present)
+            if changes.accessible == nil, let accessible = changesForNewSecret.accessible {
+                changes.accessible = accessible
+                raised = present.accessible
+            }
+            changes.isNegative = changes.isNegative ?? changesForNewSecret.isNegative
+            let accessible = changes.accessible ?? present.accessible
+            changes.accessControl?.accessible = accessible ?? .whenUnlocked
+            try keychain.update(query, changes, secret: secret.copy())
         }
         if let raised {
             printWarning(
