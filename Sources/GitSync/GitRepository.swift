@@ -98,11 +98,12 @@ struct GitRepository {
         return try GitRepository.objectName(line.prefix { $0 != "\t" })
     }
 
-    /// Gets the branch's commits; at first only the newest one, for the history may be long.
+    /// Gets the branch's commits.
     ///
+    /// - Parameter isFirst: Whether none is here: then only the newest one, for the history may be long.
     /// - Returns: The newest one.
-    func fetch(until deadline: Deadline) throws(KeychainError) -> String {
-        let depth = try commits(until: deadline).isEmpty ? ["--depth=1"] : []
+    func fetch(isFirst: Bool, until deadline: Deadline) throws(KeychainError) -> String {
+        let depth = isFirst ? ["--depth=1"] : []
         let run = try run(
             ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head"] + depth + [
                 "--", address.text, "+\(GitRepository.branch):\(GitRepository.seen)",
@@ -115,13 +116,8 @@ struct GitRepository {
             String(decoding: name.output, as: UTF8.self).prefix { $0 != "\n" })
     }
 
-    /// Returns whether a commit is here, with its files.
-    func has(_ commit: String, until deadline: Deadline) throws(KeychainError) -> Bool {
-        try commits(until: deadline).contains(commit)
-    }
-
-    /// Returns the commits that are here as a whole: git names one when it has all of it.
-    private func commits(until deadline: Deadline) throws(KeychainError) -> [String] {
+    /// Returns the commits that are here with their files: git names one when it has all of it.
+    func commits(until deadline: Deadline) throws(KeychainError) -> [String] {
         let run = try run(
             ["for-each-ref", "--format=%(objectname)", "refs/lanyard/"], until: deadline)
         try check(run)

@@ -145,8 +145,9 @@ package final class GitTransport: SyncServer {
         if let tree, tree.commit == commit {
             return tree
         }
-        if try !repository.has(commit, until: deadline) {
-            commit = try repository.fetch(until: deadline)
+        let here = try repository.commits(until: deadline)
+        if !here.contains(commit) {
+            commit = try repository.fetch(isFirst: here.isEmpty, until: deadline)
         }
         let files = try repository.files(of: commit, in: team.text, until: deadline)
         let tree = try GitTree(commit: commit, files, team: team)
