@@ -79,12 +79,9 @@ extension DiagnosisContext {
         guard let configuration else {
             return []
         }
-        let searchList = try? configuration.searchList()
-        let list = searchList?.names ?? [Configuration.login]
-        let others =
-            ((try? configuration.keychains()) ?? []) + [searchList?.fallback].compactMap(\.self)
+        let list = (try? configuration.searchList())?.names ?? [Configuration.login]
         var names = list
-        for name in others where !names.contains(name) {
+        for name in (try? configuration.keychains()) ?? [] where !names.contains(name) {
             names.append(name)
         }
         return names.compactMap { name in
