@@ -38,6 +38,28 @@ let sharedC: [LinkerSetting] = [
         .when(configuration: .release))
 ]
 
+/// A program: its folder is in helpers.
+func program(
+    _ name: String, _ dependencies: [Target.Dependency], linked: [LinkerSetting]
+) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, path: "helpers/\(name)", linkerSettings: linked)
+}
+
+/// The tests of a module: their folder in Tests has its name.
+func tests(
+    _ module: String, _ dependencies: [Target.Dependency], exclude: [String] = []
+) -> Target {
+    .testTarget(
+        name: "\(module)Tests", dependencies: dependencies, path: "Tests/\(module)",
+        exclude: exclude)
+}
+
+/// What several tests use: its folder is in Tests, too.
+func forTests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Tests/\(name)")
+}
+
 let package = Package(
     name: "lanyard",
     products: [
@@ -92,286 +114,200 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .target(name: "COutOfMemory"),
 
-        .target(name: "Secrets", swiftSettings: strict),
-        .target(
-            name: "LinuxSystem", dependencies: ["Secrets", "CLinux", "COutOfMemory"],
-            swiftSettings: strict),
-        .target(
-            name: "Cryptography",
-            dependencies: ["Secrets", "LinuxSystem", "CSodium"],
-            swiftSettings: strict),
-        .target(
-            name: "SQLiteFile", dependencies: ["Secrets", "LinuxSystem", "CSQLite"],
-            swiftSettings: strict),
+        .target(name: "Secrets"),
+        .target(name: "LinuxSystem", dependencies: ["Secrets", "CLinux", "COutOfMemory"]),
+        .target(name: "Cryptography", dependencies: ["Secrets", "LinuxSystem", "CSodium"]),
+        .target(name: "SQLiteFile", dependencies: ["Secrets", "LinuxSystem", "CSQLite"]),
         .target(
             name: "SyncEngine",
-            dependencies: ["Secrets", "LinuxSystem", "Cryptography", "SQLiteFile"],
-            swiftSettings: strict),
-        .target(name: "StrictJSON", dependencies: ["Secrets"], swiftSettings: strict),
-        .target(name: "KeychainServices", dependencies: ["Secrets"], swiftSettings: strict),
+            dependencies: ["Secrets", "LinuxSystem", "Cryptography", "SQLiteFile"]),
+        .target(name: "StrictJSON", dependencies: ["Secrets"]),
+        .target(name: "KeychainServices", dependencies: ["Secrets"]),
         // Of its own: the helpers of git and docker have no use for libcrypto.
         .target(
             name: "Certificates",
-            dependencies: [
-                "Secrets", "LinuxSystem", "KeychainServices", "CLibcrypto",
-            ],
-            swiftSettings: strict),
+            dependencies: ["Secrets", "LinuxSystem", "KeychainServices", "CLibcrypto"]),
         // For programs that use Foundation; ours don't.
+        .target(name: "KeychainServicesFoundation", dependencies: ["KeychainServices"]),
         .target(
-            name: "KeychainServicesFoundation", dependencies: ["KeychainServices"],
-            swiftSettings: strict),
-        .target(
-            name: "SystemdCredentials", dependencies: ["Secrets", "LinuxSystem", "StrictJSON"],
-            swiftSettings: strict),
+            name: "SystemdCredentials", dependencies: ["Secrets", "LinuxSystem", "StrictJSON"]),
         .target(
             name: "SealedStore",
             dependencies: [
                 "KeychainServices", "LinuxSystem", "Cryptography", "SystemdCredentials",
                 "SQLiteFile", "CSQLite", "CKeyutils",
-            ],
-            swiftSettings: strict),
+            ]),
         .target(
             name: "KeychainSync",
             dependencies: [
                 "Secrets", "LinuxSystem", "Cryptography", "SQLiteFile", "KeychainServices",
                 "SyncEngine",
-            ],
-            swiftSettings: strict),
-        .target(
-            name: "SecretServiceItems", dependencies: ["KeychainServices"], swiftSettings: strict),
+            ]),
+        .target(name: "SecretServiceItems", dependencies: ["KeychainServices"]),
         // Without the trait there is nothing in it.
         .target(
             name: "SecretServiceStore",
             dependencies: [
                 "KeychainServices", "LinuxSystem", "SecretServiceItems",
                 .target(name: "CLibsecret", condition: .when(traits: ["SecretService"])),
-            ],
-            swiftSettings: strict),
+            ]),
         // Without the trait it only runs the command.
         .target(
             name: "LogindSignals",
             dependencies: [
                 "KeychainServices", "LinuxSystem",
                 .target(name: "CLibsecret", condition: .when(traits: ["SecretService"])),
-            ],
-            swiftSettings: strict),
-        .target(
-            name: "PluginProcesses", dependencies: ["Secrets", "LinuxSystem", "StrictJSON"],
-            swiftSettings: strict),
+            ]),
+        .target(name: "PluginProcesses", dependencies: ["Secrets", "LinuxSystem", "StrictJSON"]),
         .target(
             name: "SyncPlugin",
-            dependencies: [
-                "Secrets", "LinuxSystem", "SyncEngine", "StrictJSON", "PluginProcesses",
-            ],
-            swiftSettings: strict),
+            dependencies: ["Secrets", "LinuxSystem", "SyncEngine", "StrictJSON", "PluginProcesses"]),
         .target(
             name: "GitSync",
-            dependencies: [
-                "Secrets", "LinuxSystem", "SyncEngine", "PluginProcesses", "SyncPlugin",
-            ],
-            swiftSettings: strict),
+            dependencies: ["Secrets", "LinuxSystem", "SyncEngine", "PluginProcesses", "SyncPlugin"]),
         .target(
             name: "PostgreSQLSync",
-            dependencies: [
-                "Secrets", "LinuxSystem", "SyncEngine", "PluginProcesses", "SyncPlugin",
-            ],
-            swiftSettings: strict),
+            dependencies: ["Secrets", "LinuxSystem", "SyncEngine", "PluginProcesses", "SyncPlugin"]),
         .target(
             name: "PresencePlugin",
-            dependencies: ["Secrets", "LinuxSystem", "StrictJSON", "PluginProcesses"],
-            swiftSettings: strict),
+            dependencies: ["Secrets", "LinuxSystem", "StrictJSON", "PluginProcesses"]),
         .target(
             name: "FIDO2Presence",
-            dependencies: [
-                "Secrets", "LinuxSystem", "PluginProcesses", "PresencePlugin",
-            ],
-            swiftSettings: strict),
+            dependencies: ["Secrets", "LinuxSystem", "PluginProcesses", "PresencePlugin"]),
         .target(
             name: "KeychainPlugin",
-            dependencies: ["KeychainServices", "LinuxSystem", "PluginProcesses", "StrictJSON"],
-            swiftSettings: strict),
-        .target(name: "GitCredential", dependencies: ["KeychainServices"], swiftSettings: strict),
-        .target(
-            name: "DockerCredential", dependencies: ["KeychainServices", "StrictJSON"],
-            swiftSettings: strict),
-        .target(
-            name: "AskpassCredential", dependencies: ["KeychainServices", "GitCredential"],
-            swiftSettings: strict),
+            dependencies: ["KeychainServices", "LinuxSystem", "PluginProcesses", "StrictJSON"]),
+        .target(name: "GitCredential", dependencies: ["KeychainServices"]),
+        .target(name: "DockerCredential", dependencies: ["KeychainServices", "StrictJSON"]),
+        .target(name: "AskpassCredential", dependencies: ["KeychainServices", "GitCredential"]),
         .target(
             name: "Configuration",
-            dependencies: ["KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin"],
-            swiftSettings: strict),
+            dependencies: ["KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin"]),
         .target(
             name: "Prompting",
-            dependencies: ["KeychainServices", "LinuxSystem", "Configuration", "CLinux"],
-            swiftSettings: strict),
+            dependencies: ["KeychainServices", "LinuxSystem", "Configuration", "CLinux"]),
         .target(
             name: "Keychains",
             dependencies: [
                 "KeychainServices", "LinuxSystem", "SealedStore", "PluginProcesses",
                 "PresencePlugin", "KeychainPlugin", "Configuration", "Prompting",
-            ],
-            swiftSettings: strict),
+            ]),
         // Of its own: the helpers manage no keychains, and would be larger.
         .target(
             name: "KeychainManagement",
             dependencies: [
-                "KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin",
-                "Configuration", "Keychains",
-            ],
-            swiftSettings: strict),
+                "KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin", "Configuration",
+                "Keychains",
+            ]),
         // Of its own: the helpers don't watch, and asynchronous sequences would make them larger.
         .target(
             name: "KeychainWatching",
             dependencies: [
                 "KeychainServices", "LinuxSystem", "SealedStore", "Configuration", "Keychains",
-            ],
-            swiftSettings: strict),
+            ]),
         .target(
             name: "LoginUnlocking",
             dependencies: [
                 "KeychainServices", "LinuxSystem", "SealedStore", "Configuration", "Prompting",
                 "Keychains",
-            ],
-            swiftSettings: strict),
+            ]),
         .target(
             name: "SecurityFunctions",
             dependencies: [
                 "KeychainServices", "LinuxSystem", "SealedStore", "Configuration", "Keychains",
                 "KeychainManagement",
-            ],
-            swiftSettings: strict),
+            ]),
         // Nothing here depends on it: a program does, under another module name.
         .target(
             name: "Security",
             dependencies: [
                 "KeychainServices", "KeychainServicesFoundation", "Certificates",
                 "SecurityFunctions",
-            ],
-            swiftSettings: strict),
+            ]),
         .target(
-            name: "SecurityLibrary", dependencies: ["KeychainServices", "SecurityFunctions"],
-            exclude: ["include"], swiftSettings: strict),
-        .target(
-            name: "KubectlCredential",
-            dependencies: ["KeychainServices", "StrictJSON"], swiftSettings: strict),
-        .target(
-            name: "CargoCredential", dependencies: ["KeychainServices", "StrictJSON"],
-            swiftSettings: strict),
-        .target(
-            name: "KeyringCredential", dependencies: ["KeychainServices", "StrictJSON"],
-            swiftSettings: strict),
-        .target(
-            name: "TerraformCredential", dependencies: ["KeychainServices", "StrictJSON"],
-            swiftSettings: strict),
-        .target(
-            name: "AWSCredential", dependencies: ["KeychainServices", "StrictJSON"],
-            swiftSettings: strict),
-        .target(
-            name: "GoAuthCredential",
-            dependencies: ["KeychainServices", "GitCredential"],
-            swiftSettings: strict),
-        .target(
-            name: "BazelCredential", dependencies: ["KeychainServices", "StrictJSON"],
-            swiftSettings: strict),
-        .target(name: "VaultCredential", dependencies: ["KeychainServices"], swiftSettings: strict),
-        .target(name: "PnpmCredential", dependencies: ["KeychainServices"], swiftSettings: strict),
-        .target(
-            name: "AnsibleCredential", dependencies: ["KeychainServices"],
-            swiftSettings: strict),
-        .target(name: "PodmanSecret", dependencies: ["KeychainServices"], swiftSettings: strict),
-        .target(
-            name: "PinentryCredential", dependencies: ["KeychainServices"],
-            swiftSettings: strict),
-        .target(
-            name: "NuGetCredential", dependencies: ["KeychainServices", "StrictJSON"],
-            swiftSettings: strict),
-        .target(
-            name: "GcloudCredential", dependencies: ["KeychainServices", "StrictJSON"],
-            swiftSettings: strict),
+            name: "SecurityLibrary",
+            dependencies: ["KeychainServices", "SecurityFunctions"],
+            exclude: ["include"]),
+        .target(name: "KubectlCredential", dependencies: ["KeychainServices", "StrictJSON"]),
+        .target(name: "CargoCredential", dependencies: ["KeychainServices", "StrictJSON"]),
+        .target(name: "KeyringCredential", dependencies: ["KeychainServices", "StrictJSON"]),
+        .target(name: "TerraformCredential", dependencies: ["KeychainServices", "StrictJSON"]),
+        .target(name: "AWSCredential", dependencies: ["KeychainServices", "StrictJSON"]),
+        .target(name: "GoAuthCredential", dependencies: ["KeychainServices", "GitCredential"]),
+        .target(name: "BazelCredential", dependencies: ["KeychainServices", "StrictJSON"]),
+        .target(name: "VaultCredential", dependencies: ["KeychainServices"]),
+        .target(name: "PnpmCredential", dependencies: ["KeychainServices"]),
+        .target(name: "AnsibleCredential", dependencies: ["KeychainServices"]),
+        .target(name: "PodmanSecret", dependencies: ["KeychainServices"]),
+        .target(name: "PinentryCredential", dependencies: ["KeychainServices"]),
+        .target(name: "NuGetCredential", dependencies: ["KeychainServices", "StrictJSON"]),
+        .target(name: "GcloudCredential", dependencies: ["KeychainServices", "StrictJSON"]),
         .target(
             name: "SSHAgent",
             dependencies: [
                 "KeychainServices", "Certificates", "LinuxSystem", "Cryptography", "Configuration",
                 "Prompting", "Keychains",
-            ],
-            swiftSettings: strict),
+            ]),
         // Without the trait it only says so.
         .target(
             name: "SecretServiceProvider",
             dependencies: [
-                "KeychainServices", "LinuxSystem", "StrictJSON", "Certificates",
-                "SealedStore", "SecretServiceItems", "Configuration", "Prompting", "Keychains",
+                "KeychainServices", "LinuxSystem", "StrictJSON", "Certificates", "SealedStore",
+                "SecretServiceItems", "Configuration", "Prompting", "Keychains",
                 "KeychainManagement", "CLibcrypto",
                 .target(name: "CGLib", condition: .when(traits: ["SecretService"])),
-            ],
-            swiftSettings: strict),
+            ]),
         // The list of all tools.
         .target(
             name: "Tools",
             dependencies: [
                 "KeychainServices", "GitCredential", "DockerCredential", "AskpassCredential",
                 "KubectlCredential", "CargoCredential", "KeyringCredential", "TerraformCredential",
-                "AWSCredential", "GoAuthCredential",
-                "BazelCredential", "VaultCredential", "PnpmCredential", "AnsibleCredential",
-                "PodmanSecret", "PinentryCredential", "NuGetCredential", "GcloudCredential",
-            ],
-            swiftSettings: strict),
+                "AWSCredential", "GoAuthCredential", "BazelCredential", "VaultCredential",
+                "PnpmCredential", "AnsibleCredential", "PodmanSecret", "PinentryCredential",
+                "NuGetCredential", "GcloudCredential",
+            ]),
         // Reads the files of other programs.
-        .target(name: "PlainTextFormats", dependencies: ["Secrets"], swiftSettings: strict),
+        .target(name: "PlainTextFormats", dependencies: ["Secrets"]),
         // How programs without a protocol take their secrets.
-        .target(
-            name: "ToolProfiles", dependencies: ["KeychainServices", "PlainTextFormats"],
-            swiftSettings: strict),
+        .target(name: "ToolProfiles", dependencies: ["KeychainServices", "PlainTextFormats"]),
         // Looks for secrets in files; opens no keychain.
         .target(
             name: "PlainTextScan",
-            dependencies: [
-                "Secrets", "LinuxSystem", "PlainTextFormats", "ToolProfiles",
-                "CLinux",
-            ],
-            swiftSettings: strict),
-        .target(
-            name: "OneTimeCodes", dependencies: ["Secrets", "Certificates", "CLibcrypto"],
-            swiftSettings: strict),
+            dependencies: ["Secrets", "LinuxSystem", "PlainTextFormats", "ToolProfiles", "CLinux"]),
+        .target(name: "OneTimeCodes", dependencies: ["Secrets", "Certificates", "CLibcrypto"]),
         .target(
             name: "ItemImport",
             dependencies: [
                 "KeychainServices", "StrictJSON", "GitCredential", "DockerCredential", "Tools",
                 "OneTimeCodes", "PlainTextFormats", "ToolProfiles",
-            ],
-            swiftSettings: strict),
+            ]),
         .target(
             name: "ItemExport",
             dependencies: [
                 "KeychainServices", "LinuxSystem", "Cryptography", "StrictJSON", "KeychainPlugin",
                 "ItemImport",
-            ],
-            swiftSettings: strict),
+            ]),
         .target(
             name: "ImportEngine",
             dependencies: [
                 "KeychainServices", "LinuxSystem", "StrictJSON", "GitCredential",
-                "DockerCredential",
-                "Tools", "Prompting", "OneTimeCodes", "ItemImport",
-            ],
-            swiftSettings: strict),
+                "DockerCredential", "Tools", "Prompting", "OneTimeCodes", "ItemImport",
+            ]),
         .target(
             name: "ToolSetup",
             dependencies: [
                 "KeychainServices", "Certificates", "LinuxSystem", "Cryptography", "StrictJSON",
-                "GitCredential", "DockerCredential", "Tools", "PlainTextFormats",
-                "PluginProcesses", "Configuration",
-            ],
-            swiftSettings: strict),
+                "GitCredential", "DockerCredential", "Tools", "PlainTextFormats", "PluginProcesses",
+                "Configuration",
+            ]),
         .target(
             name: "Diagnosis",
             dependencies: [
                 "KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin", "GitCredential",
                 "Tools", "Configuration", "Keychains", "OneTimeCodes", "ToolProfiles", "ItemImport",
                 "ImportEngine", "ToolSetup", "SyncEngine", "KeychainSync", "CLinux",
-            ],
-            swiftSettings: strict),
+            ]),
         .target(
             name: "LanyardCommand",
             dependencies: [
@@ -379,354 +315,216 @@ let package = Package(
                 "Tools", "KubectlCredential", "PlainTextFormats", "ToolProfiles", "PlainTextScan",
                 "OneTimeCodes", "Configuration", "Prompting", "Keychains", "KeychainManagement",
                 "SyncEngine", "KeychainSync", "SyncPlugin", "KeychainWatching", "StrictJSON",
-                "ItemImport", "ItemExport",
-                "ImportEngine",
-                "ToolSetup", "Diagnosis",
+                "ItemImport", "ItemExport", "ImportEngine", "ToolSetup", "Diagnosis",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            swiftSettings: strict),
+            ]),
 
-        .executableTarget(
-            name: "lanyard", dependencies: ["LanyardCommand"],
-            path: "helpers/lanyard", swiftSettings: strict, linkerSettings: staticPIE),
-        .executableTarget(
-            name: "git-credential-lanyard",
-            dependencies: ["GitCredential", "Prompting", "Keychains"],
-            path: "helpers/git-credential-lanyard", swiftSettings: strict,
-            linkerSettings: staticPIE),
-        .executableTarget(
-            name: "docker-credential-lanyard",
-            dependencies: ["DockerCredential", "Prompting", "Keychains", "LinuxSystem"],
-            path: "helpers/docker-credential-lanyard", swiftSettings: strict,
-            linkerSettings: staticPIE),
+        program("lanyard", ["LanyardCommand"], linked: staticPIE),
+        program(
+            "git-credential-lanyard",
+            ["GitCredential", "Prompting", "Keychains"],
+            linked: staticPIE),
+        program(
+            "docker-credential-lanyard",
+            ["DockerCredential", "Prompting", "Keychains", "LinuxSystem"],
+            linked: staticPIE),
         // Of every other tool, under several names.
-        .executableTarget(
-            name: "lanyard-helper", dependencies: ["Tools", "Keychains"],
-            path: "helpers/lanyard-helper", swiftSettings: strict, linkerSettings: staticPIE),
-        .executableTarget(
-            name: "lanyard-ssh-agent", dependencies: ["SSHAgent"],
-            path: "helpers/lanyard-ssh-agent", swiftSettings: strict, linkerSettings: staticPIE),
-        .executableTarget(
-            name: "lanyard-pam", dependencies: ["LoginUnlocking"],
-            path: "helpers/lanyard-pam", swiftSettings: strict, linkerSettings: staticPIE),
-        .executableTarget(
-            name: "lanyard-sync-git", dependencies: ["SyncPlugin", "GitSync"],
-            path: "helpers/lanyard-sync-git", swiftSettings: strict, linkerSettings: staticPIE),
-        .executableTarget(
-            name: "lanyard-sync-postgresql", dependencies: ["SyncPlugin", "PostgreSQLSync"],
-            path: "helpers/lanyard-sync-postgresql", swiftSettings: strict,
-            linkerSettings: staticPIE),
-        .executableTarget(
-            name: "lanyard-presence-fido2", dependencies: ["PresencePlugin", "FIDO2Presence"],
-            path: "helpers/lanyard-presence-fido2", swiftSettings: strict,
-            linkerSettings: staticPIE),
-        .executableTarget(
-            name: "lanyard-keychain-secret-service",
-            dependencies: [
+        program("lanyard-helper", ["Tools", "Keychains"], linked: staticPIE),
+        program("lanyard-ssh-agent", ["SSHAgent"], linked: staticPIE),
+        program("lanyard-pam", ["LoginUnlocking"], linked: staticPIE),
+        program("lanyard-sync-git", ["SyncPlugin", "GitSync"], linked: staticPIE),
+        program("lanyard-sync-postgresql", ["SyncPlugin", "PostgreSQLSync"], linked: staticPIE),
+        program("lanyard-presence-fido2", ["PresencePlugin", "FIDO2Presence"], linked: staticPIE),
+        program(
+            "lanyard-keychain-secret-service",
+            [
                 "KeychainServices", "LinuxSystem", "KeychainPlugin", "SecretServiceStore",
                 "LogindSignals",
             ],
-            path: "helpers/lanyard-keychain-secret-service", swiftSettings: strict,
-            linkerSettings: sharedC),
-        .executableTarget(
-            name: "lanyard-secret-service", dependencies: ["SecretServiceProvider"],
-            path: "helpers/lanyard-secret-service", swiftSettings: strict,
-            linkerSettings: sharedC),
+            linked: sharedC),
+        program("lanyard-secret-service", ["SecretServiceProvider"], linked: sharedC),
 
         // Test targets never depend on an executable: the static flags would reach the test bundle.
-        .target(
-            name: "OwnMemory", path: "Tests/OwnMemory", swiftSettings: strict),
-        .target(
-            name: "RandomNumbers", path: "Tests/RandomNumbers", swiftSettings: strict),
-        .target(
-            name: "ScratchFolders", dependencies: ["LinuxSystem"], path: "Tests/ScratchFolders",
-            swiftSettings: strict),
-        .target(
-            name: "ScratchPostgreSQL", path: "Tests/ScratchPostgreSQL", swiftSettings: strict),
-        .target(
-            name: "ScriptedSession", dependencies: ["KeychainServices"],
-            path: "Tests/ScriptedSession", swiftSettings: strict),
-        .target(
-            name: "StoreConformance", dependencies: ["RandomNumbers", "KeychainServices"],
-            path: "Tests/StoreConformance", swiftSettings: strict),
-        .target(
-            name: "SyncConformance", dependencies: ["Secrets", "SyncEngine"],
-            path: "Tests/SyncConformance", swiftSettings: strict),
-        .target(
-            name: "SecretServiceRig", path: "Tests/SecretServiceRig", swiftSettings: strict),
-        .testTarget(
-            name: "SecretsTests", dependencies: ["RandomNumbers", "Secrets"], path: "Tests/Secrets",
-            swiftSettings: strict),
-        .target(
-            name: "SyncServer", dependencies: ["Secrets", "SyncEngine"], path: "Tests/SyncServer",
-            swiftSettings: strict),
-        .testTarget(
-            name: "SyncEngineTests",
-            dependencies: [
+        forTests("OwnMemory"),
+        forTests("RandomNumbers"),
+        forTests("ScratchFolders", ["LinuxSystem"]),
+        forTests("ScratchPostgreSQL"),
+        forTests("ScriptedSession", ["KeychainServices"]),
+        forTests("StoreConformance", ["RandomNumbers", "KeychainServices"]),
+        forTests("SyncConformance", ["Secrets", "SyncEngine"]),
+        forTests("SecretServiceRig"),
+        tests("Secrets", ["RandomNumbers", "Secrets"]),
+        forTests("SyncServer", ["Secrets", "SyncEngine"]),
+        tests(
+            "SyncEngine",
+            [
                 "RandomNumbers", "ScratchFolders", "Secrets", "LinuxSystem", "Cryptography",
                 "SQLiteFile", "SyncEngine", "SyncConformance", "SyncServer",
-            ],
-            path: "Tests/SyncEngine", swiftSettings: strict),
-        .testTarget(
-            name: "KeychainSyncTests",
-            dependencies: [
+            ]),
+        tests(
+            "KeychainSync",
+            [
                 "RandomNumbers", "ScratchFolders", "KeychainServices", "SQLiteFile", "SealedStore",
                 "SyncEngine", "KeychainSync", "SyncServer", "LinuxSystem",
-            ],
-            path: "Tests/KeychainSync", swiftSettings: strict),
-        .testTarget(
-            name: "SyncTransportsTests",
-            dependencies: [
+            ]),
+        tests(
+            "SyncTransports",
+            [
                 "RandomNumbers", "ScratchFolders", "ScratchPostgreSQL", "Secrets", "LinuxSystem",
                 "Cryptography", "SyncEngine", "SyncPlugin", "GitSync", "PostgreSQLSync",
                 "SyncConformance",
-            ],
-            path: "Tests/SyncTransports", swiftSettings: strict),
-        .testTarget(
-            name: "KeychainServicesTests",
-            dependencies: ["OwnMemory", "RandomNumbers", "KeychainServices", "StoreConformance"],
-            path: "Tests/KeychainServices", swiftSettings: strict),
-        .testTarget(
-            name: "KeychainServicesFoundationTests",
-            dependencies: ["KeychainServices", "KeychainServicesFoundation"],
-            path: "Tests/KeychainServicesFoundation", swiftSettings: strict),
-        .testTarget(
-            name: "CertificatesTests",
-            dependencies: [
+            ]),
+        tests(
+            "KeychainServices",
+            ["OwnMemory", "RandomNumbers", "KeychainServices", "StoreConformance"]),
+        tests(
+            "KeychainServicesFoundation",
+            ["KeychainServices", "KeychainServicesFoundation"]),
+        tests(
+            "Certificates",
+            [
                 "OwnMemory", "RandomNumbers", "Secrets", "KeychainServices", "Certificates",
                 .product(name: "Subprocess", package: "swift-subprocess"),
-            ],
-            path: "Tests/Certificates", swiftSettings: strict),
-        .target(
-            name: "ScriptedCredentials", dependencies: ["Secrets", "LinuxSystem"],
-            path: "Tests/ScriptedCredentials", swiftSettings: strict),
-        .testTarget(
-            name: "SystemdCredentialsTests",
-            dependencies: ["Secrets", "LinuxSystem", "SystemdCredentials", "ScriptedCredentials"],
-            path: "Tests/SystemdCredentials", swiftSettings: strict),
-        .testTarget(
-            name: "SealedStoreTests",
-            dependencies: [
+            ]),
+        forTests("ScriptedCredentials", ["Secrets", "LinuxSystem"]),
+        tests(
+            "SystemdCredentials",
+            ["Secrets", "LinuxSystem", "SystemdCredentials", "ScriptedCredentials"]),
+        tests(
+            "SealedStore",
+            [
                 "RandomNumbers", "ScratchFolders", "KeychainServices", "LinuxSystem",
                 "Cryptography", "SQLiteFile", "SealedStore", "StoreConformance", "CKeyutils",
                 "CSQLite",
             ],
-            path: "Tests/SealedStore", exclude: ["Formats"], swiftSettings: strict),
-        .testTarget(
-            name: "PresencePluginTests",
-            dependencies: ["ScratchFolders", "Secrets", "PresencePlugin"],
-            path: "Tests/PresencePlugin", swiftSettings: strict),
-        .testTarget(
-            name: "KeychainPluginTests",
-            dependencies: [
+            exclude: ["Formats"]),
+        tests("PresencePlugin", ["ScratchFolders", "Secrets", "PresencePlugin"]),
+        tests(
+            "KeychainPlugin",
+            [
                 "RandomNumbers", "ScratchFolders", "KeychainServices", "LinuxSystem",
                 "PluginProcesses", "KeychainPlugin", "StrictJSON", "StoreConformance",
             ],
-            path: "Tests/KeychainPlugin", exclude: ["Plugins"], swiftSettings: strict),
-        .testTarget(
-            name: "SecretServiceStoreTests",
-            dependencies: [
-                "KeychainServices", "SecretServiceStore", "SecretServiceRig", "StoreConformance",
-            ],
-            path: "Tests/SecretServiceStore", swiftSettings: strict),
-        .testTarget(
-            name: "GitCredentialTests",
-            dependencies: [
-                "RandomNumbers", "KeychainServices", "GitCredential", "StoreConformance",
-            ],
-            path: "Tests/GitCredential", swiftSettings: strict),
-        .testTarget(
-            name: "StrictJSONTests", dependencies: ["RandomNumbers", "Secrets", "StrictJSON"],
-            path: "Tests/StrictJSON", swiftSettings: strict),
-        .testTarget(
-            name: "DockerCredentialTests",
-            dependencies: [
-                "RandomNumbers", "KeychainServices", "DockerCredential", "StoreConformance",
-            ],
-            path: "Tests/DockerCredential", swiftSettings: strict),
-        .testTarget(
-            name: "AskpassCredentialTests",
-            dependencies: [
+            exclude: ["Plugins"]),
+        tests(
+            "SecretServiceStore",
+            ["KeychainServices", "SecretServiceStore", "SecretServiceRig", "StoreConformance"]),
+        tests(
+            "GitCredential",
+            ["RandomNumbers", "KeychainServices", "GitCredential", "StoreConformance"]),
+        tests("StrictJSON", ["RandomNumbers", "Secrets", "StrictJSON"]),
+        tests(
+            "DockerCredential",
+            ["RandomNumbers", "KeychainServices", "DockerCredential", "StoreConformance"]),
+        tests(
+            "AskpassCredential",
+            [
                 "OwnMemory", "RandomNumbers", "KeychainServices", "GitCredential",
-                "AskpassCredential",
-                "ScriptedSession",
-            ],
-            path: "Tests/AskpassCredential", swiftSettings: strict),
-        .testTarget(
-            name: "KubectlCredentialTests",
-            dependencies: ["KeychainServices", "KubectlCredential"],
-            path: "Tests/KubectlCredential", swiftSettings: strict),
-        .testTarget(
-            name: "CargoCredentialTests",
-            dependencies: ["KeychainServices", "CargoCredential", "ScriptedSession"],
-            path: "Tests/CargoCredential", swiftSettings: strict),
-        .testTarget(
-            name: "KeyringCredentialTests",
-            dependencies: ["KeychainServices", "KeyringCredential", "ScriptedSession"],
-            path: "Tests/KeyringCredential", swiftSettings: strict),
-        .testTarget(
-            name: "TerraformCredentialTests",
-            dependencies: ["KeychainServices", "TerraformCredential", "ScriptedSession"],
-            path: "Tests/TerraformCredential", swiftSettings: strict),
-        .testTarget(
-            name: "AWSCredentialTests",
-            dependencies: ["KeychainServices", "AWSCredential", "ScriptedSession"],
-            path: "Tests/AWSCredential", swiftSettings: strict),
-        .testTarget(
-            name: "GoAuthCredentialTests",
-            dependencies: ["KeychainServices", "GoAuthCredential", "ScriptedSession"],
-            path: "Tests/GoAuthCredential", swiftSettings: strict),
-        .testTarget(
-            name: "BazelCredentialTests",
-            dependencies: ["KeychainServices", "BazelCredential", "ScriptedSession"],
-            path: "Tests/BazelCredential", swiftSettings: strict),
-        .testTarget(
-            name: "VaultCredentialTests",
-            dependencies: ["KeychainServices", "VaultCredential", "ScriptedSession"],
-            path: "Tests/VaultCredential", swiftSettings: strict),
-        .testTarget(
-            name: "PnpmCredentialTests",
-            dependencies: ["KeychainServices", "PnpmCredential", "ScriptedSession"],
-            path: "Tests/PnpmCredential", swiftSettings: strict),
-        .testTarget(
-            name: "AnsibleCredentialTests",
-            dependencies: ["KeychainServices", "AnsibleCredential", "ScriptedSession"],
-            path: "Tests/AnsibleCredential", swiftSettings: strict),
-        .testTarget(
-            name: "PodmanSecretTests",
-            dependencies: ["KeychainServices", "PodmanSecret", "ScriptedSession"],
-            path: "Tests/PodmanSecret", swiftSettings: strict),
-        .testTarget(
-            name: "PinentryCredentialTests",
-            dependencies: [
-                "OwnMemory", "KeychainServices", "PinentryCredential", "ScriptedSession",
-            ],
-            path: "Tests/PinentryCredential", swiftSettings: strict),
-        .testTarget(
-            name: "NuGetCredentialTests",
-            dependencies: ["KeychainServices", "NuGetCredential", "ScriptedSession"],
-            path: "Tests/NuGetCredential", swiftSettings: strict),
-        .testTarget(
-            name: "GcloudCredentialTests",
-            dependencies: ["KeychainServices", "GcloudCredential", "ScriptedSession"],
-            path: "Tests/GcloudCredential", swiftSettings: strict),
-        .testTarget(
-            name: "SSHAgentTests",
-            dependencies: ["OwnMemory", "KeychainServices", "Certificates", "SSHAgent"],
-            path: "Tests/SSHAgent", swiftSettings: strict),
-        .testTarget(
-            name: "SecretServiceProviderTests",
-            dependencies: [
+                "AskpassCredential", "ScriptedSession",
+            ]),
+        tests("KubectlCredential", ["KeychainServices", "KubectlCredential"]),
+        tests("CargoCredential", ["KeychainServices", "CargoCredential", "ScriptedSession"]),
+        tests(
+            "KeyringCredential",
+            ["KeychainServices", "KeyringCredential", "ScriptedSession"]),
+        tests(
+            "TerraformCredential",
+            ["KeychainServices", "TerraformCredential", "ScriptedSession"]),
+        tests("AWSCredential", ["KeychainServices", "AWSCredential", "ScriptedSession"]),
+        tests("GoAuthCredential", ["KeychainServices", "GoAuthCredential", "ScriptedSession"]),
+        tests("BazelCredential", ["KeychainServices", "BazelCredential", "ScriptedSession"]),
+        tests("VaultCredential", ["KeychainServices", "VaultCredential", "ScriptedSession"]),
+        tests("PnpmCredential", ["KeychainServices", "PnpmCredential", "ScriptedSession"]),
+        tests(
+            "AnsibleCredential",
+            ["KeychainServices", "AnsibleCredential", "ScriptedSession"]),
+        tests("PodmanSecret", ["KeychainServices", "PodmanSecret", "ScriptedSession"]),
+        tests(
+            "PinentryCredential",
+            ["OwnMemory", "KeychainServices", "PinentryCredential", "ScriptedSession"]),
+        tests("NuGetCredential", ["KeychainServices", "NuGetCredential", "ScriptedSession"]),
+        tests("GcloudCredential", ["KeychainServices", "GcloudCredential", "ScriptedSession"]),
+        tests("SSHAgent", ["OwnMemory", "KeychainServices", "Certificates", "SSHAgent"]),
+        tests(
+            "SecretServiceProvider",
+            [
                 "OwnMemory", "RandomNumbers", "KeychainServices", "SecretServiceItems",
                 "SecretServiceProvider",
-            ],
-            path: "Tests/SecretServiceProvider", swiftSettings: strict),
-        .testTarget(
-            name: "ToolsTests", dependencies: ["KeychainServices", "Tools"], path: "Tests/Tools",
-            swiftSettings: strict),
-        .testTarget(
-            name: "PlainTextFormatsTests",
-            dependencies: ["RandomNumbers", "Secrets", "PlainTextFormats"],
-            path: "Tests/PlainTextFormats", swiftSettings: strict),
-        .testTarget(
-            name: "ToolProfilesTests",
-            dependencies: [
-                "RandomNumbers", "KeychainServices", "PlainTextFormats", "ToolProfiles",
-            ],
-            path: "Tests/ToolProfiles", swiftSettings: strict),
-        .testTarget(
-            name: "PlainTextScanTests",
-            dependencies: [
+            ]),
+        tests("Tools", ["KeychainServices", "Tools"]),
+        tests("PlainTextFormats", ["RandomNumbers", "Secrets", "PlainTextFormats"]),
+        tests(
+            "ToolProfiles",
+            ["RandomNumbers", "KeychainServices", "PlainTextFormats", "ToolProfiles"]),
+        tests(
+            "PlainTextScan",
+            [
                 "RandomNumbers", "ScratchFolders", "Secrets", "PlainTextFormats", "ToolProfiles",
                 "PlainTextScan",
-            ],
-            path: "Tests/PlainTextScan", swiftSettings: strict),
-        .testTarget(
-            name: "OneTimeCodesTests",
-            dependencies: ["OwnMemory", "RandomNumbers", "Secrets", "OneTimeCodes"],
-            path: "Tests/OneTimeCodes", swiftSettings: strict),
-        .testTarget(
-            name: "ItemImportTests",
-            dependencies: [
+            ]),
+        tests("OneTimeCodes", ["OwnMemory", "RandomNumbers", "Secrets", "OneTimeCodes"]),
+        tests(
+            "ItemImport",
+            [
                 "OwnMemory", "RandomNumbers", "ScratchFolders", "KeychainServices", "ToolProfiles",
                 "ItemImport",
-            ],
-            path: "Tests/ItemImport", swiftSettings: strict),
-        .testTarget(
-            name: "ItemExportTests",
-            dependencies: [
+            ]),
+        tests(
+            "ItemExport",
+            [
                 "OwnMemory", "RandomNumbers", "KeychainServices", "Cryptography", "SealedStore",
-                "ItemImport",
-                "ItemExport",
-            ],
-            path: "Tests/ItemExport", swiftSettings: strict),
-        .testTarget(
-            name: "ImportEngineTests",
-            dependencies: ["ScratchFolders", "KeychainServices", "ItemImport", "ImportEngine"],
-            path: "Tests/ImportEngine", swiftSettings: strict),
-        .testTarget(
-            name: "ConfigurationTests",
-            dependencies: [
+                "ItemImport", "ItemExport",
+            ]),
+        tests(
+            "ImportEngine",
+            ["ScratchFolders", "KeychainServices", "ItemImport", "ImportEngine"]),
+        tests(
+            "Configuration",
+            [
                 "RandomNumbers", "ScratchFolders", "KeychainServices", "LinuxSystem", "SealedStore",
                 "Configuration",
-            ],
-            path: "Tests/Configuration", swiftSettings: strict),
-        .testTarget(
-            name: "PromptingTests",
-            dependencies: [
-                "OwnMemory", "ScratchFolders", "KeychainServices", "Prompting",
-            ],
-            path: "Tests/Prompting", swiftSettings: strict),
-        .testTarget(
-            name: "KeychainsTests",
-            dependencies: [
+            ]),
+        tests("Prompting", ["OwnMemory", "ScratchFolders", "KeychainServices", "Prompting"]),
+        tests(
+            "Keychains",
+            [
                 "ScratchFolders", "KeychainServices", "LinuxSystem", "SealedStore", "Configuration",
                 "Keychains",
-            ],
-            path: "Tests/Keychains", swiftSettings: strict),
-        .testTarget(
-            name: "KeychainManagementTests",
-            dependencies: [
+            ]),
+        tests(
+            "KeychainManagement",
+            [
                 "ScratchFolders", "KeychainServices", "LinuxSystem", "SealedStore", "Configuration",
                 "KeychainManagement",
-            ],
-            path: "Tests/KeychainManagement", swiftSettings: strict),
-        .testTarget(
-            name: "KeychainWatchingTests",
-            dependencies: [
+            ]),
+        tests(
+            "KeychainWatching",
+            [
                 "ScratchFolders", "KeychainServices", "SealedStore", "Configuration",
                 "KeychainWatching",
-            ],
-            path: "Tests/KeychainWatching", swiftSettings: strict),
-        .testTarget(
-            name: "LoginUnlockingTests",
-            dependencies: ["LinuxSystem", "LoginUnlocking"],
-            path: "Tests/LoginUnlocking", swiftSettings: strict),
-        .testTarget(
-            name: "LanyardCommandTests",
-            dependencies: [
+            ]),
+        tests("LoginUnlocking", ["LinuxSystem", "LoginUnlocking"]),
+        tests(
+            "LanyardCommand",
+            [
                 "OwnMemory", "RandomNumbers", "ScratchFolders", "KeychainServices", "GitCredential",
-                "DockerCredential",
-                "LinuxSystem", "SealedStore", "Configuration", "KeychainManagement", "Tools",
-                "PlainTextFormats", "ToolProfiles", "PlainTextScan", "ItemImport", "Prompting",
-                "ImportEngine", "ToolSetup", "LanyardCommand",
+                "DockerCredential", "LinuxSystem", "SealedStore", "Configuration",
+                "KeychainManagement", "Tools", "PlainTextFormats", "ToolProfiles", "PlainTextScan",
+                "ItemImport", "Prompting", "ImportEngine", "ToolSetup", "LanyardCommand",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            path: "Tests/LanyardCommand", swiftSettings: strict),
-        .testTarget(
-            name: "ToolSetupTests",
-            dependencies: [
+            ]),
+        tests(
+            "ToolSetup",
+            [
                 "OwnMemory", "ScratchFolders", "KeychainServices", "LinuxSystem", "ToolSetup",
                 .product(name: "Subprocess", package: "swift-subprocess"),
-            ],
-            path: "Tests/ToolSetup", swiftSettings: strict),
-        .testTarget(
-            name: "DiagnosisTests",
-            dependencies: [
+            ]),
+        tests(
+            "Diagnosis",
+            [
                 "OwnMemory", "ScratchFolders", "SyncServer", "SQLiteFile", "SyncEngine",
                 "KeychainServices", "SealedStore", "KeychainSync", "ToolSetup", "Diagnosis",
-            ],
-            path: "Tests/Diagnosis", swiftSettings: strict),
+            ]),
         .testTarget(
             name: "EndToEnd",
             dependencies: [
@@ -735,17 +533,14 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             path: "Tests/EndToEnd",
-            exclude: [
-                "BusClients", "HostileRequests", "Presence/Authenticator", "Screens",
-            ],
-            swiftSettings: strict),
+            exclude: ["BusClients", "HostileRequests", "Presence/Authenticator", "Screens"]),
     ]
 )
 
 // What the programs are made of marks each use of unsafe memory; the tests speak to C as they like.
-for target in package.targets
-where target.type != .system && target.path?.hasPrefix("Tests/") != true {
-    target.swiftSettings?.append(.strictMemorySafety())
+for target in package.targets where target.type != .system {
+    let isForTests = target.path?.hasPrefix("Tests/") == true
+    target.swiftSettings = isForTests ? strict : strict + [.strictMemorySafety()]
 }
 
 // Under a sanitizer everything is built once more: tests that are not to be run there are left out.
