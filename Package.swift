@@ -334,7 +334,7 @@ let package = Package(
         program("lanyard-pam", ["LoginUnlocking"], linked: staticPIE),
         program("lanyard-sync-git", ["SyncPlugin", "GitSync"], linked: staticPIE),
         program("lanyard-sync-postgresql", ["SyncPlugin", "PostgreSQLSync"], linked: staticPIE),
-        program("lanyard-presence-fido2", ["PresencePlugin", "FIDO2Presence"], linked: staticPIE),
+        program("lanyard-presence-fido2", ["FIDO2Presence"], linked: staticPIE),
         program(
             "lanyard-keychain-secret-service",
             [

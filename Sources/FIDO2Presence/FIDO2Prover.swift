@@ -1,17 +1,15 @@
 internal import Glibc
-package import LinuxSystem
-package import PresencePlugin
-package import Secrets
+internal import LinuxSystem
+internal import PresencePlugin
+internal import Secrets
 
 /// A FIDO2 security key: its extension hmac-secret computes a secret from a salt after a touch.
 ///
 /// The key asks for no PIN of its own accord unless it is set up to: what is shown is that the user is here. If it
 /// does want its PIN, fido2-tools ask for it at the terminal.
-package struct FIDO2Prover: PresenceProver {
+enum FIDO2Prover {
     /// The relying party: what security keys show, and hash into what they sign.
     private static let relyingParty = "lanyard.keychain"
-
-    package init() {}
 
     /// A security key that is plugged in.
     private struct Device {
@@ -20,7 +18,10 @@ package struct FIDO2Prover: PresenceProver {
         let name: String
     }
 
-    package func check(besides known: [[UInt8]], until deadline: Deadline) throws(KeychainError) {
+    /// Throws if ``enroll(besides:show:until:)`` could not begin, without asking the user.
+    ///
+    /// - Throws: As ``enroll(besides:show:until:)``.
+    static func check(besides known: [[UInt8]], until deadline: Deadline) throws(KeychainError) {
         _ = try FIDO2Tool("fido2-cred")
         _ = try FIDO2Tool("fido2-assert")
         _ = try FIDO2Prover.newDevice(besides: known, until: deadline)
@@ -55,9 +56,17 @@ package struct FIDO2Prover: PresenceProver {
         return device
     }
 
-    package func enroll(
+    /// Enrolls a device.
+    ///
+    /// - Parameters:
+    ///   - known: The enrollments that are there: none may be of the same device.
+    ///   - show: Shows a message to the user.
+    /// - Throws: ``Status/duplicateItem`` if one is, ``Status/notAvailable`` without a device,
+    ///   ``Status/userCanceled`` if the user refuses or does not answer in time, ``Status/interactionNotAllowed`` if
+    ///   no user can be asked.
+    static func enroll(
         besides known: [[UInt8]], show: (String) -> Void, until deadline: Deadline
-    ) throws(KeychainError) -> ProverEnrollment {
+    ) throws(KeychainError) -> PresenceProgram.Enrollment {
         let creation = try FIDO2Tool("fido2-cred")
         let device = try FIDO2Prover.newDevice(besides: known, until: deadline)
         show("touch the security key '\(device.name)' to add it")
@@ -80,12 +89,16 @@ package struct FIDO2Prover: PresenceProver {
             salt: try RandomBytes.make(FIDO2Enrollment.saltSize), credential: credential)
         show("touch it again, to use it for the first time")
         let secret = try FIDO2Prover.secret(of: enrollment, device, until: deadline)
-        return ProverEnrollment(data: enrollment.encoded, name: device.name, secret: secret)
+        return PresenceProgram.Enrollment(
+            data: enrollment.encoded, name: device.name, secret: secret)
     }
 
-    package func prove(
+    /// Asks for the secret of one of some enrollments.
+    ///
+    /// - Throws: ``Status/itemNotFound`` if none of these devices is here, and as ``enroll(besides:show:until:)``.
+    static func prove(
         _ enrollments: [[UInt8]], show: (String) -> Void, until deadline: Deadline
-    ) throws(KeychainError) -> ProverAnswer {
+    ) throws(KeychainError) -> PresenceProgram.Proof {
         let devices = try FIDO2Prover.devices(until: deadline)
         guard !devices.isEmpty else {
             throw FIDO2Error.noKey
@@ -104,7 +117,7 @@ package struct FIDO2Prover: PresenceProver {
                     continue
                 }
                 show("touch the security key '\(device.name)'")
-                return ProverAnswer(
+                return PresenceProgram.Proof(
                     index: index,
                     secret: try FIDO2Prover.secret(of: enrollment, device, until: deadline))
             }

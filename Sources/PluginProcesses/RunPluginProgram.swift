@@ -1,23 +1,33 @@
 internal import Glibc
-internal import LinuxSystem
+package import LinuxSystem
 internal import Secrets
 
 /// Runs a program that Lanyard starts to its end: serves the other side, or prints its help or its version.
 ///
-/// It exits with 0, or reports an error and exits with 1.
+/// It exits with 0, or reports an error and exits with 1. If the other side ends in the middle of an answer, this process
+/// ends at once, with a program that it runs.
 ///
 /// - Parameters:
 ///   - name: The program's name.
 ///   - help: What `--help` prints, without the final newline.
 ///   - serve: Answers on standard output what is asked on standard input.
-package func runPluginProgram(name: String, help: String, serve: () -> Void) -> Never {
+package func runPluginProgram(
+    name: String, help: String, serve: (LineChannel) -> Void
+) -> Never {
     endInOneLineWithoutMemory(status: 1)
     do throws(KeychainError) {
         try hardenProcess()
         switch CommandLine.arguments.dropFirst().first {
         case "--help", "-h": try tell(help)
         case "--version", "-v": try tell("\(name) \(version)")
-        case nil: serve()
+        case nil:
+            if SystemCalls.isSocket(0) {
+                HangUpWatch.start(0) {
+                    ProgramRun.killCurrent()
+                    _exit(1)
+                }
+            }
+            serve(LineChannel(input: 0, output: 1))
         default:
             throw KeychainError(.param, "\(name) takes no arguments", hint: "\(name) --help")
         }

@@ -1,40 +1,40 @@
 internal import LinuxSystem
 internal import PluginProcesses
-internal import Secrets
+package import Secrets
 internal import StrictJSON
 
 /// One line between Lanyard and a presence program, in either direction. The man page lanyard-plugin(7) describes
 /// which members go together.
-struct PresenceMessage: ~Copyable {
+package struct PresenceMessage: ~Copyable {
     /// What to do: `check`, `enroll` or `prove`.
-    enum Method: String {
+    package enum Method: String {
         case check
         case enroll
         case prove
     }
 
     /// The version of the protocol.
-    static let version: Int64 = 1
+    package static let version: Int64 = 1
 
     // Of a request.
-    var version: Int64?
-    var method: Method?
-    var timeout: Int64?
-    var enrollments: [[UInt8]] = []
+    package var version: Int64?
+    package var method: Method?
+    package var timeout: Int64?
+    package var enrollments: [[UInt8]] = []
     // Of an answer.
-    var message: String?
-    var index: Int64?
-    var enrollment: [UInt8]?
-    var name: String?
-    var secret: Secret?
-    var error: KeychainError?
+    package var message: String?
+    package var index: Int64?
+    package var enrollment: [UInt8]?
+    package var name: String?
+    package var secret: Secret?
+    package var error: KeychainError?
 
-    init() {}
+    package init() {}
 }
 
 extension PresenceMessage {
     /// Its line, with a line feed.
-    borrowing func line() throws(KeychainError) -> Secret {
+    package borrowing func line() throws(KeychainError) -> Secret {
         try JSONWriter.writeObject { writer throws(KeychainError) in
             try members(&writer)
         }
@@ -76,7 +76,7 @@ extension PresenceMessage {
     /// Reads a line.
     ///
     /// - Throws: ``Status/decode``.
-    init(_ line: borrowing Secret) throws(KeychainError) {
+    package init(_ line: borrowing Secret) throws(KeychainError) {
         var message = PresenceMessage()
         try JSONReader.readObject(line, limit: LineChannel.lineLimit) {
             name, reader throws(KeychainError) in

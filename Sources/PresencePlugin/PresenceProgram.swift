@@ -47,8 +47,14 @@ package struct PresenceProgram {
         package let data: [UInt8]
         /// A name for the user, nil if it has none.
         package let name: String?
-        /// The secret.
+        /// 16 to 64 bytes, the same each time.
         package let secret: Secret
+
+        package init(data: [UInt8], name: String?, secret: consuming Secret) {
+            self.data = data
+            self.name = name
+            self.secret = secret
+        }
     }
 
     /// Throws if ``enroll(besides:)`` could not begin, before the user is asked anything.
@@ -104,6 +110,11 @@ package struct PresenceProgram {
         package let index: Int
         /// The secret.
         package let secret: Secret
+
+        package init(index: Int, secret: consuming Secret) {
+            self.index = index
+            self.secret = secret
+        }
     }
 
     private func secret(of answer: consuming PresenceMessage) throws(KeychainError) -> Secret {

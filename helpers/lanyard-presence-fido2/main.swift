@@ -1,5 +1,4 @@
 import FIDO2Presence
-import PresencePlugin
 
 let name = "lanyard-presence-fido2"
 let help = """
@@ -12,4 +11,4 @@ let help = """
       lanyard presence add
     """
 
-runPresenceProgram(FIDO2Prover.self, name: name, help: help)
+runFIDO2Presence(name: name, help: help)
