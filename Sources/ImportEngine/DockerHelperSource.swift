@@ -63,9 +63,7 @@ package struct DockerHelperSource: ImportSource {
     ///
     /// - Throws: ``Status/notAvailable`` if the helper can't be run or does not answer in time, what the
     ///   closure throws.
-    package func forEach(
-        _ body: (ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
+    package func forEach(_ body: ImportRecord.Body) throws(KeychainError) {
         for url in urls {
             let content: ImportRecord.Content
             do throws(KeychainError) {

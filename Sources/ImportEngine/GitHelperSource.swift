@@ -77,9 +77,7 @@ package struct GitHelperSource: ImportSource {
     ///
     /// - Throws: ``Status/notAvailable`` if the helper can't be run or does not answer in time, what the
     ///   closure throws.
-    package func forEach(
-        _ body: (ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
+    package func forEach(_ body: ImportRecord.Body) throws(KeychainError) {
         for place in places {
             let content: ImportRecord.Content
             do throws(KeychainError) {

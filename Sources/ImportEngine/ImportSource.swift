@@ -9,7 +9,5 @@ package protocol ImportSource {
     /// Passes each entry to a closure, in the source's own order.
     ///
     /// - Throws: Errors that prevent reading the rest, too, and what the closure throws.
-    func forEach(
-        _ body: (ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError)
+    func forEach(_ body: ImportRecord.Body) throws(KeychainError)
 }

@@ -33,9 +33,7 @@ package struct KeychainSource: ImportSource {
     ///
     /// - Throws: What the keychain and the closure throw; ``Status/decode`` at the end if some items can't
     ///   be found.
-    package func forEach(
-        _ body: (ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
+    package func forEach(_ body: ImportRecord.Body) throws(KeychainError) {
         for name in skipped {
             try body(
                 ImportRecord(
@@ -46,9 +44,7 @@ package struct KeychainSource: ImportSource {
     }
 
     /// As ``forEach(_:)``, without other programs' items.
-    package func forEachOwn(
-        _ body: (ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
+    package func forEachOwn(_ body: ImportRecord.Body) throws(KeychainError) {
         var gone: Set<ItemReference> = []
         var done = 0
         try keychain.readInPieces(references) { reference throws(KeychainError) in

@@ -17,10 +17,7 @@ package struct OnePasswordArchive: ImportFormat {
     ///
     /// - Throws: ``Status/notAvailable`` without `unzip`, or if it takes too long; ``Status/decode`` for an invalid
     ///   archive; ``Status/dataTooLarge``; what ``OnePasswordFile/read(_:_:)`` throws.
-    package func read(
-        _ text: Span<UInt8>,
-        _ body: (ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
+    package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         let format = OnePasswordFile()
         guard text.starts(with: "PK") else {
             return try format.read(text, body)

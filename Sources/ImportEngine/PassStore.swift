@@ -87,9 +87,7 @@ package struct PassStore: ImportSource {
     /// Decrypts the entries one by one, and passes each to a closure.
     ///
     /// - Throws: ``Status/notAvailable`` if one is not decrypted in time, what the closure throws.
-    package func forEach(
-        _ body: (ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
+    package func forEach(_ body: ImportRecord.Body) throws(KeychainError) {
         for name in names {
             let contents =
                 name.hasPrefix(PassStore.docker)

@@ -27,10 +27,7 @@ package struct ExportDocument: ImportFormat {
     ///   - body: Gets each item in the document's order. Its errors end the reading.
     /// - Throws: ``Status/decode`` for an invalid document, ``Status/wrongVersion`` for one of a newer
     ///   version.
-    package func read(
-        _ bytes: Span<UInt8>,
-        _ body: (ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
+    package func read(_ bytes: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         try checkVersion(bytes)
         try readItems(bytes) { _ throws(KeychainError) in }
         try readItems(bytes, body)
@@ -55,9 +52,7 @@ package struct ExportDocument: ImportFormat {
         }
     }
 
-    private func readItems(
-        _ bytes: Span<UInt8>, _ body: (ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
+    private func readItems(_ bytes: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         var number = 0
         var hasItems = false
         try JSONReader.readObject(bytes) { name, reader throws(KeychainError) in

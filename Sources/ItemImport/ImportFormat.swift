@@ -10,10 +10,7 @@ package protocol ImportFormat: Sendable {
     /// - Throws: ``Status/decode`` if the file as a whole is not of this format, with the line's number and
     ///   none of its content. A single entry that makes no item is skipped instead, wherever the format
     ///   shows where the next one starts.
-    func read(
-        _ text: Span<UInt8>,
-        _ body: (ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError)
+    func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError)
 
     /// Counts the entries of a file of this format.
     ///
@@ -35,10 +32,7 @@ extension ImportFormat {
     }
 
     /// Reads a whole file, as ``read(_:_:)`` of its bytes does.
-    package func read(
-        _ file: borrowing Secret,
-        _ body: (ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
+    package func read(_ file: borrowing Secret, _ body: ImportRecord.Body) throws(KeychainError) {
         try file.withBytes { text throws(KeychainError) in try read(text, body) }
     }
 }

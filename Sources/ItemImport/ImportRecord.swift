@@ -2,6 +2,9 @@ package import KeychainServices
 
 /// One entry of a file in which another program stores its logins.
 package struct ImportRecord: Sendable {
+    /// Gets each entry of a file or of another source.
+    package typealias Body = (ImportRecord) throws(KeychainError) -> Void
+
     /// The result of an entry in the keychain.
     package enum Content: Sendable {
         /// An item in the access group that its tool uses, with any dates of the entry and its secret in

@@ -9,9 +9,7 @@ struct LineFormat: ImportFormat {
     /// Whether all entries are one login, with the ranges of all.
     var isOneLogin = false
 
-    func read(
-        _ text: Span<UInt8>, _ body: (ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
+    func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         let text = String(decoding: ByteString(copying: text).bytes, as: UTF8.self)
         var start = 0
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false)

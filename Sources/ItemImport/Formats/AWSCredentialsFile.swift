@@ -10,10 +10,7 @@ internal import PlainTextFormats
 package struct AWSCredentialsFile: ImportFormat {
     package init() {}
 
-    package func read(
-        _ text: Span<UInt8>,
-        _ body: (ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
+    package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         // As Python's configparser, with which aws reads it.
         let settings = SettingLines(text, signs: .firstSign)
         let linesOfSections = settings.linesOfSections

@@ -32,10 +32,7 @@ package struct CargoCredentialsFile: ImportFormat {
         }
     }
 
-    package func read(
-        _ text: Span<UInt8>,
-        _ body: (ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
+    package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         var earlier = EarlierEntries()
         for value in try PlainTextValues.read(text, .toml) {
             let path = value.path

@@ -19,16 +19,13 @@ package struct DockerConfigFile: ImportFormat {
     ///
     /// - Throws: ``Status/decode``, with the number of the byte instead of the line, what the closure
     ///   throws.
-    package func read(
-        _ text: Span<UInt8>,
-        _ body: (ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
+    package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         try readRegistries(text) { _ throws(KeychainError) in }
         try readRegistries(text, body)
     }
 
     private func readRegistries(
-        _ text: Span<UInt8>, _ body: (ImportRecord) throws(KeychainError) -> Void
+        _ text: Span<UInt8>, _ body: ImportRecord.Body
     ) throws(KeychainError) {
         var number = 0
         var earlier = EarlierEntries()

@@ -14,10 +14,7 @@ package struct GitCredentialsFile: ImportFormat {
     /// Reads a whole file. Each line is an entry, except blank lines and comments without an `@`.
     ///
     /// - Throws: What the closure throws.
-    package func read(
-        _ text: Span<UInt8>,
-        _ body: (ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
+    package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         var lines = LineScanner()
         var earlier = EarlierEntries(about: text.count / GitCredentialsFile.shortLineSize)
         while let line = lines.next(in: text) {

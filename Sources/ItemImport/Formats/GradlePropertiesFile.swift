@@ -12,10 +12,7 @@ package struct GradlePropertiesFile: ImportFormat {
 
     private static let endings: [PlainTextKey.Step] = ["*assword", "*Token", "*token", "*Secret"]
 
-    package func read(
-        _ text: Span<UInt8>,
-        _ body: (ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
+    package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         var earlier = EarlierEntries()
         for line in SettingLines(text, signs: .firstSign).lines {
             let name = text.extracting(line.keyRange).name

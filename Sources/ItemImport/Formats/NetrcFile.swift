@@ -20,10 +20,7 @@ package struct NetrcFile: ImportFormat {
     /// Reads a whole file. An invalid file yields no entries.
     ///
     /// - Throws: ``Status/decode``, what the closure throws.
-    package func read(
-        _ text: Span<UInt8>,
-        _ body: (ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
+    package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         let parser = NetrcParser(text)
         if let problem = parser.problem {
             throw problem

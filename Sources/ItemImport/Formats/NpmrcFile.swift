@@ -8,10 +8,7 @@ internal import PlainTextFormats
 package struct NpmrcFile: ImportFormat {
     package init() {}
 
-    package func read(
-        _ text: Span<UInt8>,
-        _ body: (ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
+    package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         var earlier = EarlierEntries()
         for line in SettingLines(text, isQuoted: true).lines {
             guard let kind = Kind(line.key) else {

@@ -15,10 +15,7 @@ package struct NuGetConfigFile: ImportFormat {
     /// Reads a whole file.
     ///
     /// - Throws: ``Status/decode`` for invalid XML, what the closure throws.
-    package func read(
-        _ text: Span<UInt8>,
-        _ body: (ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
+    package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         let values = try PlainTextValues.read(text, .xml)
         var addresses: [String: PlainTextValue] = [:]
         var accounts: [Int: PlainTextValue] = [:]

@@ -103,10 +103,7 @@ package struct ProfileFile: ImportFormat {
     /// Reads a whole file.
     ///
     /// - Throws: ``Status/decode`` for JSON and XML without an end, what the closure throws.
-    package func read(
-        _ text: Span<UInt8>,
-        _ body: (ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
+    package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         var records: [ImportRecord] = []
         let values = try PlainTextValues.read(text, self.file.format)
         let places = places(values)

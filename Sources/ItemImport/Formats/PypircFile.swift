@@ -14,10 +14,7 @@ package struct PypircFile: ImportFormat {
         "testpypi": "https://test.pypi.org/legacy/",
     ]
 
-    package func read(
-        _ text: Span<UInt8>,
-        _ body: (ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
+    package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         let settings = SettingLines(text, signs: .firstSign)
         let linesOfSections = settings.linesOfSections
         var earlier = EarlierEntries()

@@ -11,17 +11,12 @@ package struct TerraformCredentialsFile: ImportFormat {
     /// Reads a whole file. Invalid JSON or another shape yields no entries.
     ///
     /// - Throws: ``Status/decode``, what the closure throws.
-    package func read(
-        _ text: Span<UInt8>,
-        _ body: (ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
+    package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         try readHosts(text) { _ throws(KeychainError) in }
         try readHosts(text, body)
     }
 
-    private func readHosts(
-        _ text: Span<UInt8>, _ body: (ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
+    private func readHosts(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         var number = 0
         var earlier = EarlierEntries()
         try JSONReader.readObject(text) { name, reader throws(KeychainError) in

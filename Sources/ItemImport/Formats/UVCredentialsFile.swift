@@ -8,10 +8,7 @@ internal import PlainTextFormats
 package struct UVCredentialsFile: ImportFormat {
     package init() {}
 
-    package func read(
-        _ text: Span<UInt8>,
-        _ body: (ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
+    package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         let settings = SettingLines(text, isQuoted: true)
         let linesOfSections = settings.linesOfSections
         var earlier = EarlierEntries()

@@ -14,10 +14,7 @@ package struct VaultTokenFile: ImportFormat {
         self.address = address
     }
 
-    package func read(
-        _ text: Span<UInt8>,
-        _ body: (ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
+    package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         guard !text.isBlank else {
             return
         }

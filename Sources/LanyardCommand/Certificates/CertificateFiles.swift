@@ -41,9 +41,7 @@ struct CertificateFiles: ImportSource {
         self.records = records
     }
 
-    func forEach(
-        _ body: (ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
+    func forEach(_ body: ImportRecord.Body) throws(KeychainError) {
         for record in records {
             try body(record)
         }

@@ -53,9 +53,7 @@ struct ExportSource: ImportSource {
         return try SealedExport.unseal(file, passphrase: passphrase).locked()
     }
 
-    func forEach(
-        _ body: (ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
+    func forEach(_ body: ImportRecord.Body) throws(KeychainError) {
         try ExportDocument().read(document.text, body)
     }
 }

@@ -7,10 +7,7 @@ internal import ToolSetup
 /// They become the items that kubectl-credential-lanyard finds. `lanyard setup kubectl` removes them from the file,
 /// as kubectl then needs the helper's name there.
 struct KubeconfigFile: ImportFormat {
-    func read(
-        _ text: Span<UInt8>,
-        _ body: (ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
+    func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         var number = 0
         try KubectlSetup.forEachPlainLogin(in: text) { login throws(KeychainError) in
             number += 1

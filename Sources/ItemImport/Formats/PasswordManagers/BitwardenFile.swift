@@ -22,10 +22,7 @@ package struct BitwardenFile: ImportFormat {
     ///
     /// - Throws: ``Status/decode``, with the number of the byte instead of the line, for invalid JSON,
     ///   another shape, and an encrypted export; what the closure throws.
-    package func read(
-        _ text: Span<UInt8>,
-        _ body: (ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
+    package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         let folders = try checkForm(text)
         try readItems(text) { _, _ throws(KeychainError) in }
         var earlier = EarlierEntries()

@@ -24,10 +24,7 @@ package struct CSVFile: ImportFormat {
     ///
     /// - Throws: ``Status/decode`` if the first row names no column for passwords, and for an unterminated
     ///   quotation mark; what the closure throws.
-    package func read(
-        _ text: Span<UInt8>,
-        _ body: (ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
+    package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         var check = CSVScanner(text)
         while try check.next(in: text) != nil {}
         var rows = CSVScanner(text)

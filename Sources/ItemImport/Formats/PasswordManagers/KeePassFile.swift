@@ -18,10 +18,7 @@ package struct KeePassFile: ImportFormat {
     ///
     /// - Throws: ``Status/decode``, with the number of the line, for invalid XML, another form, and values that are
     ///   encrypted as in a database; what the closure throws.
-    package func read(
-        _ text: Span<UInt8>,
-        _ body: (ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
+    package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         guard !KeePassFile.isDatabase(text) else {
             throw KeychainError(
                 .decode, "it is an encrypted database, not an XML export")

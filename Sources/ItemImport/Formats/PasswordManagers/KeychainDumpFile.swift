@@ -15,10 +15,7 @@ package struct KeychainDumpFile: ImportFormat {
     /// Reads a whole file.
     ///
     /// - Throws: ``Status/decode`` unless it starts with a line `keychain:`; what the closure throws.
-    package func read(
-        _ text: Span<UInt8>,
-        _ body: (ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
+    package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         var lines = LineScanner()
         var earlier = EarlierEntries()
         var block: KeychainDumpBlock?

@@ -17,10 +17,7 @@ package struct OnePasswordFile: ImportFormat {
     ///
     /// - Throws: ``Status/decode``, with the number of the byte instead of the line, for invalid JSON and another
     ///   shape; what the closure throws.
-    package func read(
-        _ text: Span<UInt8>,
-        _ body: (ImportRecord) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
+    package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         try OnePasswordFile.readItems(text) { _, _ throws(KeychainError) in }
         var number = 0
         var earlier = EarlierEntries()
