@@ -1,25 +1,19 @@
-package import KeychainServices
+internal import KeychainServices
 internal import StrictJSON
 
 /// Answers aws and other programs with its configuration from a keychain.
-package struct AWSCredentialHelper {
+struct AWSCredentialHelper {
     /// The access group of access keys.
-    package static let accessGroup: ByteString = "aws"
+    static let accessGroup: ByteString = "aws"
 
-    private let keychain: Keychain
-    private let now: Timestamp
-
-    /// Creates a helper on a keychain.
-    package init(keychain: Keychain, now: Timestamp) {
-        self.keychain = keychain
-        self.now = now
-    }
+    let keychain: Keychain
+    let now: Timestamp
 
     /// Returns the credentials of a profile, one line of JSON: those that changed last, of those that have not expired.
     ///
     /// - Throws: ``Status/itemNotFound``, also if all have expired; ``Status/decode`` for an invalid secret; what the
     ///   keychain throws.
-    package func get(_ profile: String) throws(KeychainError) -> Secret {
+    func get(_ profile: String) throws(KeychainError) -> Secret {
         var query = Query(.genericPassword, returns: [.attributes, .data])
         query.attributes.accessGroup = AWSCredentialHelper.accessGroup
         query.attributes.service = ByteString(profile)

@@ -12,15 +12,8 @@ public struct AskpassHelper {
         accessGroup, others: [GitCredentialHelper.accessGroup])
 
     let keychain: Keychain
+    /// The time to compare expiry dates of git's passwords with.
     let now: Timestamp
-
-    /// Creates a helper that searches a keychain.
-    ///
-    /// - Parameter now: The time to compare expiry dates of git's passwords with.
-    public init(keychain: Keychain, now: Timestamp) {
-        self.keychain = keychain
-        self.now = now
-    }
 
     /// A question to the user, and the reason for it.
     public struct Question {

@@ -1,25 +1,20 @@
-package import KeychainServices
+internal import KeychainServices
 internal import StrictJSON
 
 /// Answers bazel from a keychain.
 ///
 /// The corresponding document is the credential helper specification of EngFlow, which bazel follows.
-package struct BazelCredentialHelper {
+struct BazelCredentialHelper {
     /// The access group of bazel's logins.
-    package static let accessGroup: ByteString = "bazel"
+    static let accessGroup: ByteString = "bazel"
 
-    private let keychain: Keychain
-
-    /// Creates a helper on a keychain.
-    package init(keychain: Keychain) {
-        self.keychain = keychain
-    }
+    let keychain: Keychain
 
     /// Returns the address in a request.
     ///
     /// - Throws: ``Status/decode`` for a request that is not an object with a `uri`; ``Status/param`` for one that
     ///   is not a URL.
-    package static func url(in request: borrowing Secret) throws(KeychainError) -> ServerURL {
+    static func url(in request: borrowing Secret) throws(KeychainError) -> ServerURL {
         var uri: ByteString?
         try JSONReader.readObject(request) { name, reader throws(KeychainError) in
             if name == "uri" {
@@ -38,7 +33,7 @@ package struct BazelCredentialHelper {
     /// Returns the headers for an address, one line of JSON. An item with an account is a login, any other a token.
     ///
     /// - Throws: ``Status/decode`` for a token that no header can have; what the keychain throws.
-    package func headers(for url: ServerURL) throws(KeychainError) -> Secret {
+    func headers(for url: ServerURL) throws(KeychainError) -> Secret {
         let header = try keychain.serverLogin(for: url, in: BazelCredentialHelper.accessGroup)?
             .authorization()
         return try JSONWriter.writeObject { writer throws(KeychainError) in

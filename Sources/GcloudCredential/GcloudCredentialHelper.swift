@@ -1,32 +1,26 @@
-package import KeychainServices
+internal import KeychainServices
 internal import StrictJSON
 
 /// Answers Google's clients, which call this an executable-sourced credential, from a keychain.
 ///
 /// The corresponding document is AIP-4117, "External Account Credentials (executable)".
-package struct GcloudCredentialHelper {
+struct GcloudCredentialHelper {
     /// The access group of the tokens.
-    package static let accessGroup: ByteString = "gcloud"
+    static let accessGroup: ByteString = "gcloud"
 
     private static let jwt: ByteString = "urn:ietf:params:oauth:token-type:jwt"
     private static let idToken: ByteString = "urn:ietf:params:oauth:token-type:id_token"
     private static let saml: ByteString = "urn:ietf:params:oauth:token-type:saml2"
 
-    private let keychain: Keychain
-    private let now: Timestamp
-
-    /// Creates a helper on a keychain.
-    package init(keychain: Keychain, now: Timestamp) {
-        self.keychain = keychain
-        self.now = now
-    }
+    let keychain: Keychain
+    let now: Timestamp
 
     /// Returns the answer with the token for an audience, one line of JSON.
     ///
     /// - Parameter type: The type of token that the client wants; nil for a JSON Web Token.
     /// - Throws: ``Status/itemNotFound``; ``Status/param`` for an unknown type; ``Status/decode`` for an expired
     ///   token and one that is not text; what the keychain throws.
-    package func answer(_ audience: ByteString, type: ByteString?) throws(KeychainError) -> Secret {
+    func answer(_ audience: ByteString, type: ByteString?) throws(KeychainError) -> Secret {
         let type = type ?? GcloudCredentialHelper.jwt
         guard [Self.jwt, Self.idToken, Self.saml].contains(type) else {
             throw KeychainError(.param, "the client wants an unknown type of token")
@@ -63,7 +57,7 @@ package struct GcloudCredentialHelper {
     /// Returns the answer for an error, one line of JSON.
     ///
     /// - Throws: ``Status/decode`` for a text that is not UTF-8.
-    package static func failure(_ error: KeychainError) throws(KeychainError) -> Secret {
+    static func failure(_ error: KeychainError) throws(KeychainError) -> Secret {
         let hint = error.hint.map { "; \($0)" } ?? ""
         return try JSONWriter.writeObject { writer throws(KeychainError) in
             try writer.member("version", 1)

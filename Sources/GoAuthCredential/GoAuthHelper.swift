@@ -1,29 +1,23 @@
 internal import GitCredential
-package import KeychainServices
+internal import KeychainServices
 
 /// Answers go from a keychain: with its own logins and with git's.
-package struct GoAuthHelper {
+struct GoAuthHelper {
     /// The access group of its own logins.
-    package static let accessGroup: ByteString = "go"
+    static let accessGroup: ByteString = "go"
 
     /// The groups in which it looks.
-    package static let accessGroups = AccessGroups(
+    static let accessGroups = AccessGroups(
         accessGroup, others: [GitCredentialHelper.accessGroup])
 
-    private let keychain: Keychain
-    private let now: Timestamp
-
-    /// Creates a helper on a keychain.
-    package init(keychain: Keychain, now: Timestamp) {
-        self.keychain = keychain
-        self.now = now
-    }
+    let keychain: Keychain
+    let now: Timestamp
 
     /// Returns the credentials for an address; empty without a login.
     ///
     /// - Throws: ``Status/param`` for an address that is not one of https; ``Status/decode`` for an account with a
     ///   colon; what the keychain throws.
-    package func get(_ address: String) throws(KeychainError) -> Secret {
+    func get(_ address: String) throws(KeychainError) -> Secret {
         // A query and a fragment belong to no path.
         let place = Array(
             address.utf8.prefix { ![UInt8(ascii: "?"), UInt8(ascii: "#")].contains($0) })

@@ -1,20 +1,15 @@
-package import KeychainServices
+internal import KeychainServices
 internal import StrictJSON
 
 /// Answers pip, uv and others as the program `keyring` does, from a keychain.
-package struct KeyringCredentialHelper {
+struct KeyringCredentialHelper {
     /// The access group of the logins that it stores.
-    package static let accessGroup: ByteString = "keyring"
+    static let accessGroup: ByteString = "keyring"
 
     /// The groups in which it looks.
-    package static let accessGroups = AccessGroups(accessGroup, others: ["login"])
+    static let accessGroups = AccessGroups(accessGroup, others: ["login"])
 
-    private let keychain: Keychain
-
-    /// Creates a helper on a keychain.
-    package init(keychain: Keychain) {
-        self.keychain = keychain
-    }
+    let keychain: Keychain
 
     /// An account and its password.
     struct Login: ~Copyable {

@@ -9,17 +9,12 @@ package struct KubectlCredentialHelper {
     package static let accessGroups = AccessGroups(accessGroup, others: ["login"])
 
     /// The word for the cluster that kubectl names.
-    package static let cluster = "cluster"
+    static let cluster = "cluster"
 
-    private let keychain: Keychain
-
-    /// Creates a helper on a keychain.
-    package init(keychain: Keychain) {
-        self.keychain = keychain
-    }
+    let keychain: Keychain
 
     /// Whether a login is a token: every other name is of a certificate.
-    package static func isToken(_ what: String) -> Bool {
+    static func isToken(_ what: String) -> Bool {
         what == cluster || what.hasPrefix("https://")
     }
 
@@ -29,7 +24,7 @@ package struct KubectlCredentialHelper {
     ///   - what: The URL of a cluster's server, or ``cluster`` for the one that the request names.
     ///   - account: The account of the token; nil for any.
     /// - Throws: ``Status/itemNotFound``; what the keychain throws.
-    package func get(
+    func get(
         _ what: String, account: String? = nil, for request: ExecCredentialRequest
     ) throws(KeychainError) -> ExecCredential {
         guard what == KubectlCredentialHelper.cluster else {

@@ -19,13 +19,6 @@ package struct ScanFinding: Sendable {
     /// What was found there.
     package let kind: Kind
 
-    /// Creates a finding.
-    package init(file: ByteString, line: Int, kind: Kind) {
-        self.file = file
-        self.line = line
-        self.kind = kind
-    }
-
     /// Returns the findings for matches: an item once for each line.
     package static func copies(
         in file: ByteString, _ found: [(line: Int, match: SecretSearch.Match)]

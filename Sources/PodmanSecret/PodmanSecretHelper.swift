@@ -1,27 +1,22 @@
-package import KeychainServices
+internal import KeychainServices
 
 /// podman's secrets in a keychain: implements each operation of the secret driver `shell`.
 ///
 /// The corresponding package is shelldriver of podman's library `common`.
-package struct PodmanSecretHelper {
+struct PodmanSecretHelper {
     /// The access group of podman's secrets.
-    package static let accessGroup: ByteString = "podman"
+    static let accessGroup: ByteString = "podman"
 
     /// The environment variable with a secret's ID.
-    package static let variable = "SECRET_ID"
+    static let variable = "SECRET_ID"
 
-    private let keychain: Keychain
-
-    /// Creates a helper on a keychain.
-    package init(keychain: Keychain) {
-        self.keychain = keychain
-    }
+    let keychain: Keychain
 
     /// Returns a secret's ID. `list` prints one a line, and podman trims spaces.
     ///
     /// - Parameter text: The value of the variable.
     /// - Throws: ``Status/param`` without one, and for one with spaces.
-    package static func id(_ text: String?) throws(KeychainError) -> ByteString {
+    static func id(_ text: String?) throws(KeychainError) -> ByteString {
         guard let text, !text.isEmpty else {
             throw KeychainError(.param, "\(variable) is not set")
         }
@@ -34,7 +29,7 @@ package struct PodmanSecretHelper {
     /// Returns the IDs of all secrets, one a line.
     ///
     /// - Throws: What the keychain throws.
-    package func list() throws(KeychainError) -> Secret {
+    func list() throws(KeychainError) -> Secret {
         var query = Query(.genericPassword)
         query.attributes.accessGroup = PodmanSecretHelper.accessGroup
         query.attributes.isNegative = false
@@ -49,7 +44,7 @@ package struct PodmanSecretHelper {
     /// Returns a secret.
     ///
     /// - Throws: ``Status/itemNotFound``; what the keychain throws.
-    package func lookup(_ id: ByteString) throws(KeychainError) -> Secret {
+    func lookup(_ id: ByteString) throws(KeychainError) -> Secret {
         guard let secret = try place(id).getValue(for: "") else {
             throw missing(id)
         }
@@ -59,14 +54,14 @@ package struct PodmanSecretHelper {
     /// Stores a secret, and replaces one that has the ID.
     ///
     /// - Throws: What the keychain throws.
-    package func store(_ secret: borrowing Secret, as id: ByteString) throws(KeychainError) {
+    func store(_ secret: borrowing Secret, as id: ByteString) throws(KeychainError) {
         try place(id).setValue(secret, for: "")
     }
 
     /// Deletes a secret.
     ///
     /// - Throws: ``Status/itemNotFound``; what the keychain throws.
-    package func delete(_ id: ByteString) throws(KeychainError) {
+    func delete(_ id: ByteString) throws(KeychainError) {
         var query = Query(.genericPassword)
         query.attributes.accessGroup = PodmanSecretHelper.accessGroup
         query.attributes.service = id

@@ -16,12 +16,8 @@ package struct SystemdCredentials: Sendable {
     /// For how long a call may take, in milliseconds, with all its attempts.
     package static let timeLimit: Int64 = 5000
 
-    private let socket: String
-
-    /// - Parameter socket: The path of the service's socket.
-    package init(socket: String) {
-        self.socket = socket
-    }
+    /// The path of the service's socket.
+    let socket: String
 
     /// Whether its socket exists.
     package var isInstalled: Bool { SystemCalls.realPath(socket) != nil }

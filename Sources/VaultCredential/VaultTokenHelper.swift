@@ -1,23 +1,18 @@
-package import KeychainServices
+internal import KeychainServices
 
 /// vault's tokens in a keychain: implements each operation of a token helper.
 ///
 /// The corresponding type of vault is ExternalTokenHelper.
-package struct VaultTokenHelper {
+struct VaultTokenHelper {
     /// The access group of vault's tokens.
-    package static let accessGroup: ByteString = "vault"
+    static let accessGroup: ByteString = "vault"
 
     /// The environment variable with the server's address; OpenBao has one of its own.
-    package static let variable = "VAULT_ADDR"
+    static let variable = "VAULT_ADDR"
     /// OpenBao's own variable.
-    package static let openBaoVariable = "BAO_ADDR"
+    static let openBaoVariable = "BAO_ADDR"
 
-    private let keychain: Keychain
-
-    /// Creates a helper on a keychain.
-    package init(keychain: Keychain) {
-        self.keychain = keychain
-    }
+    let keychain: Keychain
 
     /// Returns the server's address. vault and OpenBao start the same helper, and OpenBao prefers its own variable.
     ///
@@ -26,7 +21,7 @@ package struct VaultTokenHelper {
     ///   - openBao: The value of OpenBao's variable.
     /// - Throws: ``Status/param`` for a value that is not a URL, and for two servers, of which one must not get the
     ///   other's token.
-    package static func url(vault: String?, openBao: String?) throws(KeychainError) -> ServerURL {
+    static func url(vault: String?, openBao: String?) throws(KeychainError) -> ServerURL {
         let given = [vault, openBao].compactMap { $0 }.filter { !$0.isEmpty }
         let urls = try (given.isEmpty ? ["https://127.0.0.1:8200"] : given).map(parse)
         guard urls.allSatisfy({ $0 == urls[0] }) else {
@@ -49,14 +44,14 @@ package struct VaultTokenHelper {
     /// Returns the token for a server; nil if there is none.
     ///
     /// - Throws: What the keychain throws.
-    package func get(_ url: ServerURL) throws(KeychainError) -> Secret? {
+    func get(_ url: ServerURL) throws(KeychainError) -> Secret? {
         try keychain.serverLogin(for: url, in: VaultTokenHelper.accessGroup)?.secret.copy()
     }
 
     /// Stores a token.
     ///
     /// - Throws: ``Status/param`` for a token that no header can have; what the keychain throws.
-    package func store(_ token: borrowing Secret, for url: ServerURL) throws(KeychainError) {
+    func store(_ token: borrowing Secret, for url: ServerURL) throws(KeychainError) {
         guard token.isHeaderToken else {
             throw KeychainError(.param, "vault tokens are text without spaces")
         }
@@ -66,7 +61,7 @@ package struct VaultTokenHelper {
     /// Deletes the token for a server. A missing one is not an error.
     ///
     /// - Throws: What the keychain throws.
-    package func erase(_ url: ServerURL) throws(KeychainError) {
+    func erase(_ url: ServerURL) throws(KeychainError) {
         try place(url).removeValue(for: "")
     }
 

@@ -1,5 +1,6 @@
-import LinuxSystem
 import Testing
+
+@testable import LinuxSystem
 
 @Suite("User account") struct UserAccountTests {
     private static let users = """

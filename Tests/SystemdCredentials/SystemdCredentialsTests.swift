@@ -2,8 +2,9 @@ import Foundation
 import LinuxSystem
 import ScriptedCredentials
 import Secrets
-import SystemdCredentials
 import Testing
+
+@testable import SystemdCredentials
 
 /// The client against a scripted service; the real one is asked by the end-to-end tests.
 @Suite("systemd's credential service", .timeLimit(.minutes(5)))

@@ -12,12 +12,6 @@ struct HelperProcess: HelperSession {
     let accessGroups: AccessGroups
     private let input = InputLines()
 
-    init(name: String, invocation: HelperInvocation, accessGroups: AccessGroups) {
-        self.name = name
-        self.invocation = invocation
-        self.accessGroups = accessGroups
-    }
-
     var arguments: [String] { invocation.arguments }
     var version: String { LinuxSystem.version }
     var processID: Int32 { getpid() }

@@ -7,15 +7,8 @@ package struct UserIdentity: Equatable, Sendable {
     package let user: UInt32
     /// The number of the user's own group.
     package let group: UInt32
-    /// The numbers of all groups of the user.
+    /// The numbers of all groups of the user, with the user's own.
     package let groups: [UInt32]
-
-    /// Creates an identity; `groups` has the user's own group, too.
-    package init(user: UInt32, group: UInt32, groups: [UInt32]) {
-        self.user = user
-        self.group = group
-        self.groups = groups
-    }
 }
 
 extension SystemCalls {

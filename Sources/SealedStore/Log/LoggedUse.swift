@@ -18,52 +18,30 @@ package struct LoggedUse: Sendable {
     /// A running program.
     package struct Program: Equatable, Sendable {
         /// The path of its executable, empty if it is unknown.
-        package var path: ByteString
+        package var path: ByteString = ""
         /// The id of its process, 0 if it is unknown.
-        package var process: Int32
+        package var process: Int32 = 0
         /// The systemd unit that it ran in, empty for none.
-        package var unit: ByteString
-
-        package init(path: ByteString = "", process: Int32 = 0, unit: ByteString = "") {
-            self.path = path
-            self.process = process
-            self.unit = unit
-        }
+        package var unit: ByteString = ""
     }
 
+    package var time: Timestamp
+    package var action: Action
     /// The item's class.
     package var itemClass: ItemClass
     /// The server, the service, or the label of a key; shortened if it is long, as all texts are.
     package var name: ByteString
     /// The account, empty for none.
-    package var account: ByteString
+    package var account: ByteString = ""
     /// The access group.
-    package var accessGroup: ByteString
-    package var time: Timestamp
-    package var action: Action
+    package var accessGroup: ByteString = ""
     /// The program that opened the keychain.
-    package var program: Program
+    package var program = Program()
     /// The program for which it did so: the one that asked a service, otherwise the one that started
     /// it.
-    package var requester: Program
+    package var requester = Program()
     /// Whether the same call used more items, which are not in the log.
-    package var hasMore: Bool
-
-    package init(
-        time: Timestamp, action: Action, itemClass: ItemClass, name: ByteString,
-        account: ByteString = "", accessGroup: ByteString = "", program: Program = Program(),
-        requester: Program = Program(), hasMore: Bool = false
-    ) {
-        self.time = time
-        self.action = action
-        self.itemClass = itemClass
-        self.name = name
-        self.account = account
-        self.accessGroup = accessGroup
-        self.program = program
-        self.requester = requester
-        self.hasMore = hasMore
-    }
+    package var hasMore = false
 }
 
 extension LoggedUse.Program {
