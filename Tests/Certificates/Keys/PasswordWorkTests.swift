@@ -71,3 +71,8 @@ import Testing
         }
     }
 }
+
+extension ObjectIdentifier {
+    /// 2.16.840.1.101.3.4.1.42
+    fileprivate static let aes256CBC = Self(0x60, 0x86, 0x48, 1, 0x65, 3, 4, 1, 42)
+}

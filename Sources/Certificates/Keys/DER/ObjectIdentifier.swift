@@ -33,10 +33,6 @@ struct ObjectIdentifier: Equatable {
     static let pbmac1 = Self(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 5, 14)
     /// 1.2.840.113549.1.5.12
     static let pbkdf2 = Self(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 5, 12)
-    /// 1.2.840.113549.2.9
-    static let hmacWithSHA256 = Self(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 2, 9)
-    /// 2.16.840.1.101.3.4.1.42
-    static let aes256CBC = Self(0x60, 0x86, 0x48, 1, 0x65, 3, 4, 1, 42)
     /// 1.3.6.1.4.1.11591.4.11
     static let scrypt = Self(0x2B, 6, 1, 4, 1, 0xDA, 0x47, 4, 11)
 }

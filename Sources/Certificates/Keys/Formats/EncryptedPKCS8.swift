@@ -34,38 +34,25 @@ extension PrivateKey {
     ///
     /// RFC 8018, section 6.2.
     public func encryptedPKCS8(password: borrowing Secret) throws(KeychainError) -> Secret {
-        let cipher = SymmetricCipher.aes256CBC
-        let iterations = 600_000
-        let salt = try Libcrypto.randomBytes(16)
-        let vector = try Libcrypto.randomBytes(cipher.vectorByteCount)
-        let key = try Libcrypto.pbkdf2(
-            password, salt: salt, iterations: Int32(iterations), count: cipher.keyByteCount)
-        let encrypted = try pkcs8().withBytes { bytes throws(KeychainError) in
-            try cipher.apply(.encrypt, bytes, key: key, vector: vector.span, isPadded: true)
-        }
-        return Secret.sequence { sequence in
-            sequence.append(.sequence) { algorithm in
-                algorithm.append(.pbes2)
-                algorithm.append(.sequence) { parameters in
-                    parameters.append(.sequence) { function in
-                        function.append(.pbkdf2)
-                        function.append(.sequence) { values in
-                            values.append(.octetString, bytes: salt)
-                            values.append(integer: iterations)
-                            values.append(.sequence) { pseudorandom in
-                                pseudorandom.append(.hmacWithSHA256)
-                                pseudorandom.append(.null, bytes: [])
-                            }
-                        }
-                    }
-                    parameters.append(.sequence) { scheme in
-                        scheme.append(.aes256CBC)
-                        scheme.append(.octetString, bytes: vector)
-                    }
-                }
+        Libcrypto.start()
+        // Safe: the bytes are read during the call only; all that libcrypto makes is freed here.
+        let info = unsafe try pkcs8().withBytes { bytes in
+            unsafe bytes.withUnsafeBufferPointer { buffer in
+                var position = buffer.baseAddress
+                return unsafe d2i_PKCS8_PRIV_KEY_INFO(nil, &position, buffer.count)
             }
-            sequence.append(.octetString, encrypted)
         }
+        defer { unsafe PKCS8_PRIV_KEY_INFO_free(info) }
+        // Without a scheme of its own it is PBES2, and without a salt 16 random bytes.
+        let encrypted = unsafe password.withCharacters { password, length in
+            unsafe PKCS8_encrypt(
+                -1, EVP_aes_256_cbc(), password, length, nil, 16, 600_000, info)
+        }
+        guard let encrypted = unsafe encrypted else {
+            throw Libcrypto.error(.allocate)
+        }
+        defer { unsafe X509_SIG_free(encrypted) }
+        return Secret(try unsafe Libcrypto.encoding { unsafe i2d_X509_SIG(encrypted, $0) })
     }
 
     /// Returns the PrivateKeyInfo of an EncryptedPrivateKeyInfo.

@@ -2,23 +2,6 @@ internal import CLibcrypto
 internal import Secrets
 
 extension Libcrypto {
-    /// Returns a key of a password: PBKDF2 with HMAC-SHA-256, RFC 8018, section 5.2.
-    static func pbkdf2(
-        _ password: borrowing Secret, salt: [UInt8], iterations: Int32, count: Int
-    ) throws(KeychainError) -> Secret {
-        start()
-        // Safe: all bytes are read during the call only; the memory has room for the key.
-        return try unsafe Secret(capacity: count) { memory throws(KeychainError) in
-            let result = unsafe password.withCharacters { password, length in
-                unsafe PKCS5_PBKDF2_HMAC(
-                    password, length, salt, Int32(salt.count), iterations, EVP_sha256(),
-                    Int32(count), memory.baseAddress?.assumingMemoryBound(to: UInt8.self))
-            }
-            try check(result, .allocate)
-            return count
-        }
-    }
-
     /// Returns a key of a password as OpenSSL's traditional files do: MD5, once. It is weak.
     ///
     /// The corresponding function is `EVP_BytesToKey`.
