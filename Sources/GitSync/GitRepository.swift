@@ -37,8 +37,8 @@ struct GitRepository {
         if address.text.contains("://") {
             let helper = try run(
                 ["config", "--get-urlmatch", "credential.helper", address.text], until: deadline)
-            if helper.status != 0, let own = findInstalledCommand("git-credential-lanyard") {
-                credential = ["-c", "credential.helper=!\(PrivatePlace.quoted(own))"]
+            if helper.status != 0, let own = Installation()?.command("git-credential-lanyard") {
+                credential = ["-c", "credential.helper=!\(own.shellQuoted)"]
             }
         }
     }

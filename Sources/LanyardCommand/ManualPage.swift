@@ -37,17 +37,10 @@ struct ManualPage: Equatable {
         }
     }
 
-    /// Returns the path of the page that is installed with a program; nil if there is none.
-    ///
-    /// - Parameter program: The program's path; nil asks the system for the running program's.
-    static func installedFile(_ name: String, besideProgram program: String? = nil) -> String? {
-        guard let program = SystemCalls.realPath(program ?? "/proc/self/exe"),
-            let folder = PrivatePlace.parent(of: program)
-        else {
-            return nil
-        }
-        let page = "\(PrivatePlace.parent(of: folder) ?? "")/share/man/man1/\(name).1"
-        return [page, "\(page).gz"].first { SystemCalls.realPath($0) != nil }
+    /// Returns the path of the page that is installed with the running program; nil if there is none.
+    static func installedFile(_ name: String) -> String? {
+        ["\(name).1", "\(name).1.gz"].lazy
+            .compactMap { Installation()?.file("share/man/man1/\($0)") }.first
     }
 
     /// Returns the end of a help text, which names the page of its command; empty for any other text.

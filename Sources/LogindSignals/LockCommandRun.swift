@@ -4,13 +4,10 @@ internal import LinuxSystem
 
 /// Runs `lanyard lock --on EVENT`, which reads the settings of the keychains at that moment.
 ///
-/// - Parameter program: The running program's path; nil asks the system.
 /// - Throws: ``Status/notAvailable`` if there is no lanyard next to the program, nor in `../../bin` seen
 ///   from it; ``Status/io`` if it does not end within four seconds, or fails.
-public func runLockCommand(
-    on event: String, besideProgram program: String? = nil
-) throws(KeychainError) {
-    guard let path = findInstalledCommand("lanyard", besideProgram: program) else {
+public func runLockCommand(on event: String) throws(KeychainError) {
+    guard let path = Installation()?.command("lanyard") else {
         throw KeychainError(.notAvailable, "the program lanyard is missing")
     }
     do throws(SystemCallError) {

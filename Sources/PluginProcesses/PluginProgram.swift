@@ -1,4 +1,4 @@
-internal import LinuxSystem
+package import LinuxSystem
 package import Secrets
 
 /// A program that Lanyard starts for itself, from its own folder or from where the user says.
@@ -8,18 +8,14 @@ package enum PluginProgram {
     ///
     /// - Parameters:
     ///   - name: The program's name, which may come from a configuration and is never a path.
-    ///   - program: The running program's path; nil asks the system.
-    package static func find(_ name: String, besideProgram program: String? = nil) -> String? {
-        guard !name.utf8.contains(UInt8(ascii: "/")),
-            let program = SystemCalls.realPath(program ?? "/proc/self/exe"),
-            let folder = PrivatePlace.parent(of: program)
-        else {
+    ///   - installation: The installation of the running program.
+    package static func find(
+        _ name: String, in installation: Installation? = Installation()
+    ) -> String? {
+        guard let installation, !name.utf8.contains(UInt8(ascii: "/")) else {
             return nil
         }
-        let installed = PrivatePlace.parent(of: folder) ?? ""
-        return ["\(installed)/libexec/lanyard", folder]
-            .map { "\($0)/\(name)" }
-            .first { SystemCalls.realPath($0) != nil }
+        return installation.file("libexec/lanyard/\(name)") ?? installation.neighbour(name)
     }
 
     /// Checks that an executable can run, and that only the user or root could have replaced it.

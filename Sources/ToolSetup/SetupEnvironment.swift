@@ -24,7 +24,7 @@ package struct SetupEnvironment: Sendable {
     /// - Throws: ``Status/param`` if lanyard's places are unknown.
     package init() throws(KeychainError) {
         self.init(variables: SetupEnvironment.ofProcess(), stateFolder: try Places().state)
-        programFolder = SystemCalls.realPath("/proc/self/exe").flatMap(PrivatePlace.parent)
+        programFolder = Installation()?.folder
     }
 
     /// Creates an environment from these variables.

@@ -1,3 +1,4 @@
+internal import LinuxSystem
 internal import PluginProcesses
 
 /// Returns the path of the plugin for a kind of keychain. It is in `../libexec/lanyard` relative to
@@ -6,5 +7,8 @@ internal import PluginProcesses
 /// - Parameter program: The running program's path; nil asks the system.
 public func findPlugin(kind: String, besideProgram program: String? = nil) -> String? {
     kind.isEmpty
-        ? nil : PluginProgram.find(PluginExecutable.name(kind: kind), besideProgram: program)
+        ? nil
+        : PluginProgram.find(
+            PluginExecutable.name(kind: kind),
+            in: program.map { Installation(ofProgram: $0) } ?? Installation())
 }

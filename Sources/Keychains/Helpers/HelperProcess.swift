@@ -48,7 +48,7 @@ struct HelperProcess: HelperSession {
     }
 
     func goOnAsLanyard(_ arguments: [String]) throws(KeychainError) -> Never {
-        guard let found = findInstalledCommand("lanyard") else {
+        guard let found = Installation()?.command("lanyard") else {
             throw KeychainError(.notAvailable, "the program lanyard is missing")
         }
         let path = try PluginProgram.check(found, "program")

@@ -62,7 +62,7 @@ package enum BackgroundExchange {
             return (changed.names, changed.stateFolder)
         }
         let shared = names.filter { (try? PrivatePlace.exists(file($0, folder))) == true }
-        guard let name = shared.first, let found = findInstalledCommand("lanyard"),
+        guard let name = shared.first, let found = Installation()?.command("lanyard"),
             let program = try? PluginProgram.check(found, "program")
         else {
             return nil

@@ -13,10 +13,7 @@ enum PrivateSecretService {
     /// - Returns: The address of the bus; nil if it did not start, and has said why.
     /// - Throws: ``Status/notAvailable`` if it is not installed, or takes too long.
     static func start() throws(KeychainError) -> String? {
-        guard let program = SystemCalls.realPath("/proc/self/exe"),
-            let folder = PrivatePlace.parent(of: program),
-            let service = SystemCalls.realPath("\(folder)/lanyard-secret-service")
-        else {
+        guard let service = Installation()?.neighbour("lanyard-secret-service") else {
             throw KeychainError(
                 .notAvailable, "the program lanyard-secret-service is missing",
                 hint: "install the package lanyard-secret-service")

@@ -135,10 +135,7 @@ extension SharedKeychain {
 /// Points to the timer that fetches what others change, where it was installed with this program.
 func hintAtTimer() {
     let timer = "lanyard-team.timer"
-    if let program = SystemCalls.realPath("/proc/self/exe"),
-        let prefix = PrivatePlace.parent(of: program).flatMap(PrivatePlace.parent),
-        SystemCalls.realPath("\(prefix)/lib/systemd/user/\(timer)") != nil
-    {
+    if Installation()?.file("lib/systemd/user/\(timer)") != nil {
         printHint("get what others change: systemctl --user enable --now \(timer)")
     }
 }

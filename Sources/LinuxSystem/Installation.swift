@@ -1,0 +1,33 @@
+/// The installation that a program belongs to, as seen from the program's own folder.
+package struct Installation {
+    /// The program's folder, with links resolved.
+    package let folder: String
+    /// The folder above it.
+    private var prefix: String { PrivatePlace.parent(of: folder) ?? "" }
+
+    /// Finds the installation of a program, by default the running one.
+    ///
+    /// - Returns: Nil if there is no such program.
+    package init?(ofProgram program: String = "/proc/self/exe") {
+        guard let folder = SystemCalls.realPath(program).flatMap(PrivatePlace.parent) else {
+            return nil
+        }
+        self.folder = folder
+    }
+
+    /// Returns the path of a program in the same folder, nil if it is missing.
+    package func neighbour(_ name: String) -> String? { existing("\(folder)/\(name)") }
+
+    /// Returns the path of a file in the folder above, such as `share/man/man1/lanyard.1`; nil if it is missing.
+    package func file(_ path: String) -> String? { existing("\(prefix)/\(path)") }
+
+    /// Returns the path of one of the commands: in the same folder, or in `../../bin` seen from it; nil if it is in
+    /// neither.
+    package func command(_ name: String) -> String? {
+        neighbour(name) ?? existing("\(PrivatePlace.parent(of: prefix) ?? "")/bin/\(name)")
+    }
+
+    private func existing(_ path: String) -> String? {
+        SystemCalls.realPath(path) == nil ? nil : path
+    }
+}
