@@ -1,3 +1,4 @@
+internal import KeychainServices
 internal import LinuxSystem
 
 /// A line about a finding that knows which of its parts are personal: a redacted version leaves them out.
@@ -33,7 +34,7 @@ package struct FindingText: Sendable, ExpressibleByStringInterpolation {
         parts.map { part in
             switch part {
             case .plain(let text), .path(let text), .name(let text, _): text
-            case .quotedPath(let path): PrivatePlace.quoted(path)
+            case .quotedPath(let path): path.shellQuoted
             }
         }.joined()
     }
@@ -125,12 +126,12 @@ extension FindingText {
 
         /// Appends a chosen name, quoted for a shell.
         package mutating func appendInterpolation(nameArgument name: String) {
-            parts.append(.name(PrivatePlace.quoted(name), standIn: "NAME"))
+            parts.append(.name(name.shellQuoted, standIn: "NAME"))
         }
 
         /// Appends a host or a URL, quoted for a shell.
         package mutating func appendInterpolation(hostArgument host: String) {
-            parts.append(.name(PrivatePlace.quoted(host), standIn: "HOST"))
+            parts.append(.name(host.shellQuoted, standIn: "HOST"))
         }
 
         /// Appends the words of another program or an error, which may contain anything.

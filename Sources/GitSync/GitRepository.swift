@@ -242,7 +242,7 @@ struct GitRepository {
     private var damaged: KeychainError {
         KeychainError(
             .notAvailable, "the local copy of the team's git repository is damaged",
-            hint: "remove it, then try again: rm -r \(PrivatePlace.quoted(path))")
+            hint: "remove it, then try again: rm -r \(path.shellQuoted)")
     }
 
     /// Throws for a failed command that needs no connection.
@@ -256,7 +256,7 @@ struct GitRepository {
         }
         throw KeychainError(
             .notAvailable, "git can't use the local copy of the team's repository: \(words)",
-            hint: "remove it, then try again: rm -r \(PrivatePlace.quoted(path))")
+            hint: "remove it, then try again: rm -r \(path.shellQuoted)")
     }
 
     /// Throws for a failed command that needs one.
@@ -273,7 +273,7 @@ struct GitRepository {
         let words =
             lines.first { $0.hasPrefix("fatal: ") || $0.hasPrefix("remote: ") }
             ?? lines.last ?? "status \(run.status)"
-        let hint = "git ls-remote \(PrivatePlace.quoted(address.text))"
+        let hint = "git ls-remote \(address.text.shellQuoted)"
         if refusals.contains(where: all.contains) {
             throw KeychainError(
                 .authFailed, "the git server refused the login for '\(address.text)'",

@@ -33,7 +33,7 @@ struct HeldFile {
         }
         if isForChange {
             try file.checkReplaceable()
-            try LinkedFile.checkChangeable(folder: PrivatePlace.parent(of: file.realPath) ?? "/")
+            try LinkedFile.checkChangeable(folder: PrivatePlace.folder(of: file.realPath))
         }
         do throws(SystemCallError) {
             handle = Handle(

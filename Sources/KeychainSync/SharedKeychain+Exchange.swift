@@ -219,7 +219,7 @@ extension Roster {
     /// - Throws: ``Status/duplicateItem`` if one has them.
     func checkIsFree(person: String, name: String) throws(KeychainError) {
         guard !present.contains(where: { $0.card.person == person && $0.card.name == name }) else {
-            let device = PrivatePlace.quoted("\(person)/\(name)")
+            let device = "\(person)/\(name)".shellQuoted
             throw KeychainError(
                 .duplicateItem, "the team has a device '\(name)' of \(person) already",
                 hint: "join with another name, --device NAME, or let an owner remove the old one: "

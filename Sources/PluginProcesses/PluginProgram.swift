@@ -30,13 +30,13 @@ package enum PluginProgram {
         }
         // A link's own folder, too, because another link could replace it.
         for path in [path, real] {
-            try checkOwner(PrivatePlace.parent(of: path) ?? "/", nil)
+            try checkOwner(PrivatePlace.folder(of: path), nil)
         }
         try checkOwner(real, what)
         guard SystemCalls.isExecutable(real) else {
             throw KeychainError(
                 .notAvailable, "the \(what) '\(path)' can't be run",
-                hint: "chmod +x \(PrivatePlace.quoted(real))")
+                hint: "chmod +x \(real.shellQuoted)")
         }
         return real
     }
@@ -60,7 +60,7 @@ package enum PluginProgram {
             throw KeychainError(
                 .writePermissions, "other users can write to the \(noun) '\(path)'",
                 hint: status.permissions & 0o1000 != 0
-                    ? "use a folder of its own" : "chmod go-w \(PrivatePlace.quoted(real))")
+                    ? "use a folder of its own" : "chmod go-w \(real.shellQuoted)")
         }
     }
 }

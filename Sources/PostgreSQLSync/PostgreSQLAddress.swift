@@ -91,7 +91,7 @@ struct PostgreSQLAddress: Sendable {
         let account = authority.contains("@") ? authority.prefix { $0 != "@" } : "ACCOUNT"
         let hosts = authority.contains("@") ? authority.dropFirst(account.count + 1) : authority
         let owners = "\(text[..<start])OWNER@\(hosts)\(text[authority.endIndex...])"
-        return "lanyard team init \(PrivatePlace.quoted(owners)) --for \(account)"
+        return "lanyard team init \(owners.shellQuoted) --for \(account)"
     }
 
     private static func isLocal(_ host: String) -> Bool {

@@ -199,7 +199,7 @@ final class PostgreSQLSession {
                 KeychainError(
                     .authFailed, "the PostgreSQL server refused the login: \(words)",
                     hint: "store its password: lanyard set "
-                        + PrivatePlace.quoted(SyncAddress.login(of: address.text))))
+                        + SyncAddress.login(of: address.text).shellQuoted))
         }
         if text.contains("certificate") || text.contains("SSL") {
             return .connection(
@@ -210,6 +210,6 @@ final class PostgreSQLSession {
         return .connection(
             KeychainError(
                 .notAvailable, "the PostgreSQL server can't be reached: \(words)",
-                hint: "psql \(PrivatePlace.quoted(address.text))"))
+                hint: "psql \(address.text.shellQuoted)"))
     }
 }

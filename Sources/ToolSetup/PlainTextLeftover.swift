@@ -29,12 +29,12 @@ package struct PlainTextLeftover: Hashable, Sendable {
     /// unchanged.
     package var importCommand: String {
         isReadByOthers
-            ? "lanyard import \(kind.rawValue) \(PrivatePlace.quoted(path))" : removingCommand
+            ? "lanyard import \(kind.rawValue) \(path.shellQuoted)" : removingCommand
     }
 
     /// The command that moves the logins into the keychain.
     var removingCommand: String {
-        "lanyard import \(kind.rawValue) --remove-plain-text \(PrivatePlace.quoted(path))"
+        "lanyard import \(kind.rawValue) --remove-plain-text \(path.shellQuoted)"
     }
 
     /// Whether programs that don't use the keychain read the file: curl, for one, reads netrc.

@@ -37,8 +37,8 @@ struct ShimSetup {
         addNote(&proposal, folders, program: place, shims: folder)
         let lines = [
             "#!/bin/sh", ShimSetup.mark,
-            "exec \(PrivatePlace.quoted(lanyard)) run"
-                + " \(PrivatePlace.quoted("\(folders[place])/\(program)")) \"$@\"",
+            "exec \(lanyard.shellQuoted) run"
+                + " \("\(folders[place])/\(program)".shellQuoted) \"$@\"",
         ]
         let bytes = FileBytes(lines.joined(separator: "\n") + "\n")
         guard file.bytes != bytes else {

@@ -53,7 +53,7 @@ struct ProgramsCheck: Check {
     ) -> Finding? {
         let environment = context.environment
         guard tool == .git else {
-            let folder = PrivatePlace.parent(of: path) ?? "/"
+            let folder = PrivatePlace.folder(of: path)
             return environment.jobsFind(helper)
                 ? nil
                 : Finding(

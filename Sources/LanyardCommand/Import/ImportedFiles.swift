@@ -71,7 +71,7 @@ struct ImportedFiles {
         guard let first = paths.first else {
             return ImportedFiles(format: CargoCredentialsFile(), paths: [])
         }
-        let folder = PrivatePlace.parent(of: first) ?? "/"
+        let folder = PrivatePlace.folder(of: first)
         var format = CargoCredentialsFile()
         try KeychainError.ignoring(.itemNotFound) { () throws(KeychainError) in
             let configuration = try PlainTextFile(
@@ -145,7 +145,7 @@ struct ImportedFiles {
             guard let item = items.first(where: { $0.server == "registry.npmjs.org" }) else {
                 return "lanyard set npm and lanyard setup npm give npm a token"
             }
-            return "lanyard get --group npm \(PrivatePlace.quoted(item.name.description)) | "
+            return "lanyard get --group npm \(item.name.description.shellQuoted) | "
                 + "lanyard set --stdin npm && lanyard setup npm"
         case "gradle"?:
             return "lanyard exec --env ORG_GRADLE_PROJECT_NAME=gradle/NAME gives gradle one"
@@ -171,7 +171,7 @@ struct ImportedFiles {
         guard try !ToolSetup(tool, environment, names: profiles).plan().isEmpty else {
             return nil
         }
-        return (["lanyard setup \(tool.name)"] + profiles.map(PrivatePlace.quoted))
+        return (["lanyard setup \(tool.name)"] + profiles.map(\.shellQuoted))
             .joined(separator: " ")
     }
 

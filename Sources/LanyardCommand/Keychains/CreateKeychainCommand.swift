@@ -81,7 +81,7 @@ struct CreateKeychainCommand: ParsableCommand {
             throw KeychainError(
                 .param, "\(path.0) needs an absolute path",
                 hint: path.1.flatMap { try? absolutePath($0) }.map {
-                    "\(path.0) \(PrivatePlace.quoted($0))"
+                    "\(path.0) \($0.shellQuoted)"
                 })
         }
         if kind == .sealed, collection != nil || plugin != nil {

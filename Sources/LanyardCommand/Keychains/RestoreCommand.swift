@@ -53,7 +53,7 @@ struct RestoreCommand: ParsableCommand {
         if let folder = try restore.apply(keepingPresentIn: "before-\(time)") {
             printNote("the previous keychain is now in '\(folder)'")
             if endsSharing {
-                let file = PrivatePlace.quoted("\(folder)/\(PrivatePlace.name(of: location.file))")
+                let file = "\(folder)/\(PrivatePlace.name(of: location.file))".shellQuoted
                 printHint(
                     "the previous one is still shared: lanyard restore --keychain \(name) \(file)")
             }

@@ -93,6 +93,6 @@ extension UseLogContent {
         }
         return KeychainError(
             .decode, "the log '\(path)' was changed: \(parts.joined(separator: ", and "))",
-            hint: "to begin a new one: rm \(PrivatePlace.quoted(path))")
+            hint: "to begin a new one: rm \(path.shellQuoted)")
     }
 }

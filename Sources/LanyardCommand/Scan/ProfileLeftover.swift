@@ -54,7 +54,7 @@ struct ProfileLeftover {
     func obstacle(_ environment: SetupEnvironment) -> (text: String, hint: String)? {
         let name = profile.name
         let importCommand =
-            "lanyard import \(name) --remove-plain-text \(PrivatePlace.quoted(path))"
+            "lanyard import \(name) --remove-plain-text \(path.shellQuoted)"
         guard !ImportedTool.isOfHelper(name) else {
             // The items are for another tool's helper, as npm's are for pnpm.
             guard let tool = Tool.allCases.first(where: { $0.name == name }) else {
@@ -71,7 +71,7 @@ struct ProfileLeftover {
         }
         guard accounts == 1 else {
             // Without the file, programs that use several accounts at once, such as mvn, would get only one.
-            let copy = "lanyard import \(name) \(PrivatePlace.quoted(path))"
+            let copy = "lanyard import \(name) \(path.shellQuoted)"
             let program = profile.programs.first ?? "PROGRAM"
             return (
                 "it has secrets of \(accounts) accounts, and \(name) gets one from the keychain",
@@ -88,7 +88,7 @@ struct ProfileLeftover {
         if let folder = ToolSetup.folderOfShim(other, environment) {
             return (
                 "shells start \(other) without lanyard",
-                "put \(PrivatePlace.quoted(folder)) first in PATH, then lanyard scan --fix"
+                "put \(folder.shellQuoted) first in PATH, then lanyard scan --fix"
             )
         }
         let programs = ToolSetup.withoutShim(installed, environment).joined(separator: " ")

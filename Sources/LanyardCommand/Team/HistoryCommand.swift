@@ -107,10 +107,10 @@ struct RestoreVersionCommand: ParsableCommand {
             throw KeychainError(
                 .itemNotFound,
                 "'\(what)' has no version \(version) with a secret\(by.map { " of \($0)" } ?? "")",
-                hint: "lanyard history \(PrivatePlace.quoted(what))\(shared.option)")
+                hint: "lanyard history \(what.shellQuoted)\(shared.option)")
         }
         guard found.count == 1 else {
-            let devices = found.map { PrivatePlace.quoted($0.device?.path ?? "") }
+            let devices = found.map { ($0.device?.path ?? "").shellQuoted }
             throw KeychainError(
                 .param, "several devices made version \(version) of '\(what)'",
                 hint: "add --by \(devices.joined(separator: ", or --by "))")

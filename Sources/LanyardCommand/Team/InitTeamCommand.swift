@@ -47,6 +47,6 @@ struct InitTeamCommand: ParsableCommand {
         }
         printNote("teams can be created there")
         let next = accounts.first.map { TeamKeychain.address(address, of: $0) } ?? address
-        printHint("lanyard team create \(PrivatePlace.quoted(next))")
+        printHint("lanyard team create \(next.shellQuoted)")
     }
 }

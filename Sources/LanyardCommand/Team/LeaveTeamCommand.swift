@@ -54,7 +54,7 @@ struct LeaveTeamCommand: ParsableCommand {
                     ? "the keychain is not shared any more"
                     : "the keychain is not shared any more; ask an owner of the team to run: "
                         + "lanyard team \(shared.isMember ? "remove" : "refuse") "
-                        + PrivatePlace.quoted(shared.card.path))
+                        + shared.card.path.shellQuoted)
         }
         try shared.leave()
         printNote("the keychain is not shared any more")

@@ -91,13 +91,13 @@ func report(_ report: SyncReport, isQuiet: Bool) {
             "the team's server lacks changes of which '\(device.name)' of \(device.person) told")
         printHint(
             "run there: lanyard team sync; if that does not help and the server can be trusted, an owner "
-                + "removes the device: lanyard team remove \(PrivatePlace.quoted(device.path))")
+                + "removes the device: lanyard team remove \(device.path.shellQuoted)")
     }
     for case .contentsAreWrong(let device, let records) in report.findings {
         printWarning(wrongContents(of: device, records))
         printHint(
             "ask \(device.person) to store them again; an owner removes a device: lanyard team remove "
-                + PrivatePlace.quoted(device.path))
+                + device.path.shellQuoted)
     }
     let forged = report.findings.count {
         if case .recordIsForged = $0 { true } else { false }

@@ -138,7 +138,7 @@ struct TeamKeychain: ParsableArguments {
             {
                 throw KeychainError(
                     .param, "'\(address)' is a git repository",
-                    hint: "use its URL: \(PrivatePlace.quoted("file://\(address)"))")
+                    hint: "use its URL: \("file://\(address)".shellQuoted)")
             }
             return FolderTransport(address, team: team)
         }
@@ -171,7 +171,7 @@ struct TeamKeychain: ParsableArguments {
         }
         throw KeychainError(
             .itemNotFound, "folder '\(folder)' not found",
-            hint: "mount it, or mkdir -p \(PrivatePlace.quoted(folder))")
+            hint: "mount it, or mkdir -p \(folder.shellQuoted)")
     }
 
     /// Returns the account that an address names; nil for none, or for one that all users of a server share.

@@ -80,7 +80,7 @@ struct RecoverTeamCommand: ParsableCommand {
         printNote("'\(shared.card.name)' of \(shared.card.person) is in the team, as an owner")
         let lost = shared.otherDevices.map(\.card).filter { $0.person == shared.card.person }
         for card in lost {
-            let device = PrivatePlace.quoted(card.path)
+            let device = card.path.shellQuoted
             printHint("if it is lost: lanyard team remove \(device)\(shared.option)")
         }
         hintAtTimer()
@@ -108,7 +108,7 @@ extension SharedKeychain {
     func commandLine(_ verb: String) -> Secret {
         let option = name == Configuration.login ? "" : " --keychain \(name)"
         return Secret(
-            "lanyard team \(verb) \(PrivatePlace.quoted(address)) \(roster.team.code)\(option)\n")
+            "lanyard team \(verb) \(address.shellQuoted) \(roster.team.code)\(option)\n")
     }
 
     /// The option that names the keychain, after a blank; empty for the one that commands use without it.

@@ -29,7 +29,7 @@ func absolutePath(_ path: String) throws(KeychainError) -> String {
 ///   name, or has a file in front of that.
 func absolutePath(toWrite path: String) throws(KeychainError) -> String {
     let path = try absolutePath(path)
-    let folder = PrivatePlace.parent(of: path) ?? "/"
+    let folder = PrivatePlace.folder(of: path)
     let kind: FileStatus.Kind
     do throws(SystemCallError) {
         kind = try SystemCalls.statusBehindLinks(at: folder).kind
@@ -42,7 +42,7 @@ func absolutePath(toWrite path: String) throws(KeychainError) -> String {
         throw KeychainError(
             .itemNotFound, "folder '\(folder)' not found",
             hint: isLink || error.code == ENOTDIR
-                ? nil : "mkdir -p \(PrivatePlace.quoted(folder))")
+                ? nil : "mkdir -p \(folder.shellQuoted)")
     }
     guard kind == .folder else {
         throw KeychainError(.param, "'\(folder)' is not a folder")

@@ -79,7 +79,7 @@ package struct LinkedFile: Sendable {
         guard status.permissions & 0o200 != 0 else {
             throw KeychainError(
                 .writePermissions, "the file '\(realPath)' is read-only",
-                hint: "chmod u+w \(PrivatePlace.quoted(realPath))")
+                hint: "chmod u+w \(realPath.shellQuoted)")
         }
         do throws(SystemCallError) {
             try SystemCalls.checkFileAccess(realPath)
@@ -105,7 +105,7 @@ package struct LinkedFile: Sendable {
         else {
             throw KeychainError(
                 .writePermissions, "the folder '\(folder)' is read-only",
-                hint: "chmod u+w \(PrivatePlace.quoted(folder))")
+                hint: "chmod u+w \(folder.shellQuoted)")
         }
         do throws(SystemCallError) {
             try SystemCalls.checkFolderAccess(folder)

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Secrets
 
 extension PrivatePlace {
     /// Returns advice about a file or folder that belongs to another user.
@@ -8,7 +9,7 @@ extension PrivatePlace {
     package static func ownershipHint(_ path: String) -> String {
         if mayBeTakenOver(path) {
             let user = SystemCalls.effectiveUser
-            return "\(user == 0 ? "" : "sudo ")chown \(user) \(quoted(path))"
+            return "\(user == 0 ? "" : "sudo ")chown \(user) \(path.shellQuoted)"
         }
         return SystemCalls.effectiveUser == 0
             ? "use root's own home folder, as sudo -H does" : "use a folder of its own"
@@ -16,14 +17,14 @@ extension PrivatePlace {
 
     /// Returns whether to suggest changing the owner of another user's file or folder.
     package static func mayBeTakenOver(_ path: String) -> Bool {
-        !isOfSystem(path) && isOutOfReach(parent(of: path) ?? "/")
+        !isOfSystem(path) && isOutOfReach(folder(of: path))
     }
 
     /// Whether the system itself needs a path unchanged: Lanyard never suggests changing its
     /// permissions or its owner.
     package static func isOfSystem(_ path: String) -> Bool {
         let real = SystemCalls.realPath(path) ?? path
-        let folder = parent(of: real) ?? "/"
+        let folder = folder(of: real)
         return ["/", "/etc", "/var", "/home"].contains(folder)
             || ["/usr", "/bin", "/sbin", "/lib", "/dev", "/proc", "/sys", "/boot"].contains {
                 real.hasPrefix("\($0)/")
@@ -43,7 +44,7 @@ extension PrivatePlace {
                 return false
             }
             othersMayAdd = S_ISVTX
-            folder = path == "/" ? nil : parent(of: path) ?? "/"
+            folder = path == "/" ? nil : self.folder(of: path)
         }
         return true
     }

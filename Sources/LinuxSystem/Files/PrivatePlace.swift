@@ -68,7 +68,7 @@ package enum PrivatePlace {
         guard status.st_mode & 0o022 == 0 else {
             throw KeychainError(
                 .writePermissions, "other users can write to the file '\(path)'",
-                hint: "chmod go-w \(quoted(path))")
+                hint: "chmod go-w \(path.shellQuoted)")
         }
     }
 
@@ -131,7 +131,7 @@ package enum PrivatePlace {
                 // A folder like /tmp is for all users, and the system needs its own folders.
                 hint: kind == S_IFDIR && status.st_mode & S_ISVTX != 0 || isOfSystem(path)
                     ? "use a \(noun) of its own"
-                    : "chmod \(kind == S_IFDIR ? "700" : "600") \(quoted(path))")
+                    : "chmod \(kind == S_IFDIR ? "700" : "600") \(path.shellQuoted)")
         }
     }
 
@@ -150,12 +150,8 @@ package enum PrivatePlace {
         else {
             return nil
         }
-        return "move its target here: rm \(quoted(path)) && mv \(quoted(target)) \(quoted(path))"
-    }
-
-    /// Returns a path quoted for a shell.
-    package static func quoted(_ path: String) -> String {
-        path.shellQuoted
+        let link = path.shellQuoted
+        return "move its target here: rm \(link) && mv \(target.shellQuoted) \(link)"
     }
 
     /// Returns the status of a descriptor's file. The corresponding C function is `fstat`.

@@ -81,7 +81,7 @@ package struct TemporaryFile: ~Copyable {
         let lock = gitLock(of: path)
         return KeychainError(
             .databaseLocked, "git is changing '\(path)': '\(lock)' exists",
-            hint: "if no git is running: rm \(PrivatePlace.quoted(lock))")
+            hint: "if no git is running: rm \(lock.shellQuoted)")
     }
 
     deinit {

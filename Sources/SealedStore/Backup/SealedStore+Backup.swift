@@ -75,11 +75,11 @@ extension SealedStore {
     private func checkPlace(
         ofBackup path: String, replacing: Bool
     ) throws(KeychainError) {
-        let folder = PrivatePlace.parent(of: path) ?? "/"
+        let folder = PrivatePlace.folder(of: path)
         guard try PrivatePlace.exists(folder) else {
             throw KeychainError(
                 .writePermissions, "the folder '\(folder)' for the copy does not exist",
-                hint: "mkdir -p \(PrivatePlace.quoted(folder))")
+                hint: "mkdir -p \(folder.shellQuoted)")
         }
         guard try PrivatePlace.exists(path) else {
             return

@@ -16,7 +16,7 @@ enum CompanionFiles {
             let path = folder.path(of: log)
             throw KeychainError(
                 .invalidKeychain, "'\(path)' does not belong to a keychain",
-                hint: "rm \(PrivatePlace.quoted(path))")
+                hint: "rm \(path.shellQuoted)")
         }
     }
 

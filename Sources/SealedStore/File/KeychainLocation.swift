@@ -28,7 +28,7 @@ public struct KeychainLocation: Hashable, Sendable {
     }
 
     /// The folder of the keychain's file.
-    var dataFolder: String { PrivatePlace.parent(of: file) ?? "/" }
+    var dataFolder: String { PrivatePlace.folder(of: file) }
 
     /// The file's name in that folder.
     var fileName: String { PrivatePlace.name(of: file) }

@@ -94,7 +94,7 @@ struct UseLogFile {
         guard end == size || end == 0, String(validating: start, as: UTF8.self) == nil else {
             throw KeychainError(
                 .invalidKeychain, "'\(path)' is not a log of this keychain",
-                hint: "rm \(PrivatePlace.quoted(path))")
+                hint: "rm \(path.shellQuoted)")
         }
         return false
     }

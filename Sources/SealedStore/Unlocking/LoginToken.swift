@@ -24,7 +24,7 @@ package enum LoginToken {
         guard token.count == 32 else {
             throw KeychainError(
                 .decode, "the token '\(path)' is damaged: it is not 32 bytes long",
-                hint: "rm \(PrivatePlace.quoted(path))")
+                hint: "rm \(path.shellQuoted)")
         }
         return token
     }

@@ -82,7 +82,7 @@ package struct MovedFile: Sendable {
 
     /// The command that prints the original file.
     package var getCommand: String {
-        "lanyard get --group \(MovedFiles.accessGroup) \(PrivatePlace.quoted(name))"
+        "lanyard get --group \(MovedFiles.accessGroup) \(name.shellQuoted)"
     }
 
     /// Returns what has happened to the file since.

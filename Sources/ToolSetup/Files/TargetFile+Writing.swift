@@ -5,10 +5,10 @@ extension TargetFile {
     /// Returns the missing folders above the file, outermost first.
     func missingFolders() throws(KeychainError) -> [String] {
         var missing: [String] = []
-        var folder = PrivatePlace.parent(of: realPath) ?? "/"
+        var folder = PrivatePlace.folder(of: realPath)
         while try !PrivatePlace.exists(folder) {
             missing.insert(folder, at: 0)
-            folder = PrivatePlace.parent(of: folder) ?? "/"
+            folder = PrivatePlace.folder(of: folder)
         }
         return missing
     }
@@ -24,7 +24,7 @@ extension TargetFile {
         }
         let missing = try missingFolders()
         try LinkedFile.checkChangeable(
-            folder: PrivatePlace.parent(of: missing.first ?? realPath) ?? "/")
+            folder: PrivatePlace.folder(of: missing.first ?? realPath))
         if style.isGits, try PrivatePlace.exists(TemporaryFile.gitLock(of: realPath)) {
             throw TemporaryFile.lockedByGit(realPath)
         }

@@ -40,7 +40,7 @@ extension SettingsSetup {
         let file = "\(try environment.configurations())/environment.d/60-lanyard-askpass.conf"
         return [
             "systemd sets the variables in desktop sessions, from the next login on",
-            "for other shells, add to ~/.profile: set -a; . \(PrivatePlace.quoted(file)); set +a",
+            "for other shells, add to ~/.profile: set -a; . \(file.shellQuoted); set +a",
         ]
     }
 
@@ -97,7 +97,7 @@ extension SettingsSetup {
     /// No file of the user's sets these variables for every program.
     func gcloudNotes() throws(KeychainError) -> [String] {
         [
-            "tell the clients: export GOOGLE_APPLICATION_CREDENTIALS=\(PrivatePlace.quoted(try gcloudPath()))",
+            "tell the clients: export GOOGLE_APPLICATION_CREDENTIALS=\(try gcloudPath().shellQuoted)",
             "let them start programs: export GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES=1",
         ]
     }
@@ -176,7 +176,7 @@ extension SettingsSetup {
         guard environment.isRoot, environment.value("CONTAINERS_CONF") == nil else {
             return []
         }
-        let path = PrivatePlace.quoted(try podmanPath())
+        let path = try podmanPath().shellQuoted
         return ["older podman ignores this file for root: export CONTAINERS_CONF=\(path)"]
     }
 

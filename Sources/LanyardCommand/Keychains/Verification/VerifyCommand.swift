@@ -82,7 +82,7 @@ struct VerifyCommand: ParsableCommand {
         if name != nil {
             for path in try store.leftovers() {
                 printHint(
-                    "an interrupted program left a file behind: rm \(PrivatePlace.quoted(path))")
+                    "an interrupted program left a file behind: rm \(path.shellQuoted)")
             }
         }
         if !quarantine, let error = report.error {
