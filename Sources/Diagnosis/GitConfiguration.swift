@@ -86,25 +86,6 @@ struct GitConfiguration {
             && !chain.contains(where: \.helper.keepsPlainText)
     }
 
-    /// Creates a configuration of these variables.
-    init(entries: [GitConfigEntry]) {
-        self.entries = entries
-    }
-
-    /// Asks git.
-    ///
-    /// - Throws: ``Status/decode`` with git's own words if it can't read a file,
-    ///   ``Status/notAvailable`` if it does not answer.
-    init(_ environment: SetupEnvironment) throws(KeychainError) {
-        let answer = try ForeignProgram("git", environment).run(
-            ["config", "--includes", "--show-scope", "--show-origin", "--null", "--list"],
-            variables: ["GIT_TRACE": nil, "GIT_TRACE2": nil])
-        guard answer.succeeded else {
-            throw KeychainError(.decode, answer.firstComplaint ?? "git fails")
-        }
-        entries = GitConfigEntry.parse(answer.output, withOrigins: true)
-    }
-
     /// Returns the command that removes a variable; nil if git can't change its file, or if the command
     /// would remove other variables, too.
     ///
@@ -144,6 +125,22 @@ struct GitConfiguration {
         }
         let pattern = word.isEmpty ? "^$" : "^ *\(word.name)( |$)"
         return unset(helper.key, pattern: pattern, scope: helper.scope)
+    }
+}
+
+extension GitConfiguration {
+    /// Asks git.
+    ///
+    /// - Throws: ``Status/decode`` with git's own words if it can't read a file,
+    ///   ``Status/notAvailable`` if it does not answer.
+    init(_ environment: SetupEnvironment) throws(KeychainError) {
+        let answer = try ForeignProgram("git", environment).run(
+            ["config", "--includes", "--show-scope", "--show-origin", "--null", "--list"],
+            variables: ["GIT_TRACE": nil, "GIT_TRACE2": nil])
+        guard answer.succeeded else {
+            throw KeychainError(.decode, answer.firstComplaint ?? "git fails")
+        }
+        self.init(entries: GitConfigEntry.parse(answer.output, withOrigins: true))
     }
 }
 

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LinuxSystem
 
 /// A request from a shell to complete the word that the user is typing.
 enum CompletionRequest {
@@ -18,7 +19,6 @@ enum CompletionRequest {
         if null >= 0 {
             dup2(null, 2)
         }
-        signal(SIGALRM) { _ in _exit(0) }
-        alarm(patience)
+        SystemCalls.endSilently(afterSeconds: patience)
     }
 }

@@ -133,11 +133,6 @@ package struct SettingLines {
         }
         sections[last].range = sections[last].range.lowerBound..<line.whole.upperBound
     }
-
-    /// Returns the name of a line's section; nil before the first one.
-    package func section(of line: SettingLine) -> ByteString? {
-        line.section.map { sections[$0].name }
-    }
 }
 
 extension Span where Element == UInt8 {

@@ -100,10 +100,7 @@ package struct ProgramRun: Sendable {
     package static func find(_ name: String) -> String? {
         // Safe: no other thread changes the environment; the text is copied.
         let path = unsafe getenv("PATH").map { unsafe String(cString: $0) }
-        return (path ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
-            .filter { $0.hasPrefix("/") }
-            .map { "\($0)/\(name)" }
-            .first { SystemCalls.isExecutable($0) }
+        return SystemCalls.executable(name, inPath: path ?? "/usr/local/bin:/usr/bin:/bin")
     }
 
     /// The lines of its standard error, for messages: printable, at most 300 characters each.

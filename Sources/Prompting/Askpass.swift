@@ -32,9 +32,7 @@ enum Askpass {
     /// without an answer or with `yes`.
     ///
     /// - Returns: Whether the user does; nil without such a program, or if it may not be used here.
-    static func confirm(
-        _ text: String, timeLimit: Int64 = timeLimit
-    ) throws(KeychainError) -> Bool? {
+    static func confirm(_ text: String) throws(KeychainError) -> Bool? {
         switch try run(text, timeLimit: timeLimit, ["SSH_ASKPASS_PROMPT": "confirm"]) {
         case .success(let output):
             let line = try firstLine(output)

@@ -36,11 +36,9 @@ enum Pinentry {
     /// Asks the user to allow something.
     ///
     /// - Returns: Whether the user does; nil without a pinentry, or if it can't ask.
-    static func confirm(
-        _ text: String, limits: TimeLimits = TimeLimits()
-    ) throws(KeychainError) -> Bool? {
+    static func confirm(_ text: String) throws(KeychainError) -> Bool? {
         let lines = [("SETDESC", text), ("SETOK", "Allow"), ("SETCANCEL", "Deny")]
-        switch try ask("CONFIRM", after: lines, limits) {
+        switch try ask("CONFIRM", after: lines, TimeLimits()) {
         case .ok: return true
         // GPG_ERR_CANCELED, GPG_ERR_FULLY_CANCELED, GPG_ERR_NOT_CONFIRMED and GPG_ERR_TIMEOUT.
         case .error(let number): return [99, 198, 114, 62].contains(number & 0xFFFF) ? false : nil
@@ -52,9 +50,7 @@ enum Pinentry {
     ///
     /// - Returns: The answer to the last one; nil without a pinentry, or if it can't ask.
     /// - Throws: ``Status/userCanceled`` for a signal; ``Status/dataTooLarge``.
-    static func run(
-        _ commands: [String], limits: TimeLimits = TimeLimits()
-    ) throws(KeychainError) -> PinentryAnswer? {
+    static func run(_ commands: [String]) throws(KeychainError) -> PinentryAnswer? {
         // Lanyard's own would ask itself.
         guard let question = commands.last, let path = try programPath("pinentry"),
             name(path) != "lanyard-helper"
@@ -66,7 +62,7 @@ enum Pinentry {
         guard hasTerminal || hasDisplay && !isForTerminals(path) else {
             return nil
         }
-        return try talk(path, try PromptSession(), limits, asking: question) {
+        return try talk(path, try PromptSession(), TimeLimits(), asking: question) {
             connection, deadline throws(AssuanConnection.Failure) in
             for command in ["SETTIMEOUT 60"] + commands.dropLast() {
                 do throws(AssuanConnection.Failure) {

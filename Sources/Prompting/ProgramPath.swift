@@ -13,7 +13,6 @@ package func programPath(
     guard !name.contains("/") else {
         return SystemCalls.isExecutable(name) ? name : nil
     }
-    let folders = try Environment.value("PATH")?.split(separator: ":") ?? []
-    return folders.filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }
-        .first { SystemCalls.isExecutable($0) && isWanted($0) }
+    return SystemCalls.executable(
+        name, inPath: try Environment.value("PATH") ?? "", where: isWanted)
 }

@@ -93,8 +93,7 @@ package struct SetupEnvironment: Sendable {
 
     /// Returns a program's path from PATH, nil if it is missing.
     package func path(ofProgram program: String) -> String? {
-        (value("PATH") ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
-            .map { "\($0)/\(program)" }.first(where: SystemCalls.isExecutable)
+        SystemCalls.executable(program, inPath: value("PATH") ?? "")
     }
 
     /// Whether jobs find a program: those of cron and systemd, and commands over SSH without a terminal.

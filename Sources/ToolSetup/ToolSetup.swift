@@ -124,7 +124,8 @@ package struct ToolSetup: Sendable {
                 notes.append("'\(entry.path)' holds nothing of the setup")
                 continue
             }
-            changes.append(UndoneFile(entry, file.bytes, after, original: original).change)
+            changes.append(
+                FileChange(undoing: entry, file.bytes, after, original: original))
         }
         for file in restored {
             changes.append(file.change(of: try TargetFile(file.path)))

@@ -75,23 +75,10 @@ extension PrivatePlace {
         try file.replace(syncsFile: syncsFile, syncsFolder: syncsFolder)
     }
 
-    /// Writes a folder's names to the disk, if the file system and the permissions allow it.
-    package static func syncFolder(_ path: String) throws(KeychainError) {
-        do throws(SystemCallError) {
-            try syncFolder(path, in: SystemCalls.currentFolder)
-        } catch {
-            throw error.keychainError("can't write the folder '\(path)' to the disk")
-        }
-    }
-
-    /// Writes the names in a descriptor's folder to the disk.
+    /// Writes the names in a descriptor's folder to the disk, if the file system and the permissions allow it.
     static func syncFolder(in folder: Int32) throws(SystemCallError) {
-        try syncFolder(".", in: folder)
-    }
-
-    private static func syncFolder(_ path: String, in folder: Int32) throws(SystemCallError) {
         do throws(SystemCallError) {
-            let descriptor = try SystemCalls.open(path, O_RDONLY | O_DIRECTORY, in: folder)
+            let descriptor = try SystemCalls.open(".", O_RDONLY | O_DIRECTORY, in: folder)
             defer { SystemCalls.close(descriptor) }
             try SystemCalls.fsync(descriptor)
         } catch  where [EACCES, EINVAL, EROFS].contains(error.code) {

@@ -141,6 +141,17 @@ extension SystemCalls {
             && faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) == 0
     }
 
+    /// Returns the path of an executable file in the folders of a PATH, nil if there is none. Relative folders don't
+    /// count: they would run programs in the current folder.
+    ///
+    /// - Parameter isWanted: Whether a path counts.
+    package static func executable(
+        _ name: String, inPath path: String, where isWanted: (String) -> Bool = { _ in true }
+    ) -> String? {
+        path.split(separator: ":").filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }
+            .first { isExecutable($0) && isWanted($0) }
+    }
+
     /// Returns why neither a file nor its folder can be written, in the system's words; nil if they
     /// can. The corresponding C function is `faccessat`.
     package static func refusalToWrite(_ path: String) -> String? {
