@@ -1,3 +1,5 @@
+internal import SyncEngine
+
 /// A request to a transport's program.
 enum SyncPluginMethod: String, CaseIterable {
     case hello, create, head, changes, record, put, putRoster
@@ -9,7 +11,7 @@ enum SyncPluginProtocol {
     /// The size in bytes from which a line gets no further record.
     static let batchSize = 512 << 10
     /// The most bytes of a record or of an entry: in Base64 or hexadecimal digits it fits into a line.
-    static let contentLimit = 6 << 20
+    static let contentLimit = SyncLimits.givenSize
     /// The milliseconds that an answer may take longer than the program may work.
     static let grace: Int64 = 2000
 }

@@ -55,6 +55,27 @@ import Testing
         #expect(try ada.engine.replica.item(record)?.conflicts.isEmpty == true)
     }
 
+    /// A server's programs take records of 6 MiB.
+    @Test func changesAtOnceNeverMakeARecordTooLarge() throws {
+        let server = MemoryServer()
+        let ada = try TestDevice(creating: server)
+        let record = try ada.add("first")
+        let devices = try (2..<6).map { try ada.sponsor("member\($0)", seed: $0, on: server) }
+        let changes = try devices.enumerated().map { number, device in
+            try device.change(record, String(repeating: "\(number)", count: 2 << 20))
+        }
+        for (device, change) in zip(devices, changes) {
+            _ = try device.engine.exchange([change])
+            let size = try #require(try server.record(record)).content.count
+            #expect(size <= SyncLimits.givenSize)
+        }
+        try ada.exchange()
+        // What has room stays.
+        #expect(try ada.engine.replica.item(record)?.conflicts.count == 1)
+        try ada.set(record, nil)
+        #expect(try ada.texts().isEmpty)
+    }
+
     @Test func aDeletionLosesAgainstAChangeItDidNotKnow() throws {
         let server = MemoryServer()
         let ada = try TestDevice(creating: server)

@@ -296,12 +296,20 @@ package final class SyncEngine {
         guard change.size <= SyncLimits.contentSize else {
             throw KeychainError(.param, "an item of a team has at most 4 MiB")
         }
-        // This device's own earlier versions are replaced too, also those that it forgot.
+        // This device's own earlier versions are replaced too, also those that it forgot; and the earliest ones that
+        // leave no room for this one: else no server would take the record any more.
         var context = change.context
         var clock = change.clock
-        for version in known?.versions ?? [] where version.device == device.id {
-            context.merge(version.context)
-            clock = max(clock, version.clock)
+        var room = SyncLimits.givenItemSize - change.size
+        for version in known?.versions ?? [] {
+            let isOwn = version.device == device.id
+            if !isOwn, change.context[version.device] < version.counter {
+                room -= version.content?.count ?? 0
+            }
+            if isOwn || room < 0 && change.size > 0 {
+                context.merge(version.context)
+                clock = max(clock, version.clock)
+            }
         }
         let version = try ItemVersion(
             of: change.record, content: change.content, context: context,

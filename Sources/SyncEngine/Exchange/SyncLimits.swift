@@ -1,6 +1,11 @@
 /// The most that this module takes from a server or gives it. A server may claim anything: what is beyond
 /// these bounds is refused before anything is computed or stored.
-enum SyncLimits {
+package enum SyncLimits {
+    /// The size of a record or of an entry of the roster that is given to a server, in bytes: each way to a server
+    /// takes that much.
+    package static let givenSize = 6 << 20
+    /// The size of all contents of an item's versions that is given, in bytes: it leaves room for the rest of a record.
+    static let givenItemSize = givenSize - (512 << 10)
     /// The size of a record or of an entry of the roster, in bytes.
     static let recordSize = 64 << 20
     /// The size of all contents of an item's versions, in bytes: it leaves room for the rest of a record.
