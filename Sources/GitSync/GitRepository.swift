@@ -3,13 +3,15 @@ internal import PluginProcesses
 internal import Secrets
 
 /// A bare repository of ours, in which the user's git works for us. Its content can be made again.
-struct GitRepository {
+final class GitRepository {
     private let git: String
     /// The path of the folder.
     let path: String
     private let address: GitAddress
     /// Options that give git our helper, if the user has none.
     private var credential: [String] = []
+    /// Whether something failed that a damaged copy explains.
+    private(set) var mayBeDamaged = false
 
     /// The branch on the server.
     static let branch = "refs/heads/lanyard"
@@ -27,8 +29,10 @@ struct GitRepository {
         self.git = git
         self.address = address
         path = "\(folder)/git"
-        let place = try PinnedFolder(path, makesMissing: true)
-        if try place.status(of: "HEAD") == nil {
+        if try PinnedFolder(path, makesMissing: true).status(of: "HEAD") == nil {
+            // Such as a part of a copy.
+            PrivatePlace.removeFolder(path)
+            _ = try PinnedFolder(path, makesMissing: true)
             let run = try run(
                 ["init", "--quiet", "--bare", "--object-format=sha1", "--template=", path],
                 until: deadline)
@@ -89,6 +93,9 @@ struct GitRepository {
     func remoteCommit(until deadline: Deadline) throws(KeychainError) -> String? {
         let run = try run(
             ["ls-remote", "--refs", "--", address.text, GitRepository.branch], until: deadline)
+        if run.status != 0 {
+            try check(try self.run(["rev-parse", "--git-dir"], until: deadline))
+        }
         try checkConnection(run)
         let line = String(decoding: run.output, as: UTF8.self)
             .split(separator: "\n").first { $0.hasSuffix("\t\(GitRepository.branch)") }
@@ -108,7 +115,8 @@ struct GitRepository {
             ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head"] + depth + [
                 "--", address.text, "+\(GitRepository.branch):\(GitRepository.seen)",
             ], until: deadline)
-        try checkConnection(run)
+        // The server has just answered, but git also reads what is here.
+        try checkConnection(run, readsCopy: true)
         let name = try self.run(
             ["rev-parse", "--verify", "\(GitRepository.seen)^{commit}"], until: deadline)
         try check(name)
@@ -210,6 +218,10 @@ struct GitRepository {
             ], until: deadline)
         let lines = String(decoding: run.output, as: UTF8.self).split(separator: "\n")
         guard let refusal = lines.first(where: { $0.hasPrefix("!\t") }) else {
+            if run.status != 0 {
+                let objects = ["rev-list", "--objects", "--quiet", GitRepository.next]
+                try check(try self.run(objects, until: deadline))
+            }
             try checkConnection(run)
             // What was pushed is what was seen last.
             _ = try self.run(
@@ -240,10 +252,13 @@ struct GitRepository {
     }
 
     private var damaged: KeychainError {
-        KeychainError(
+        mayBeDamaged = true
+        return KeychainError(
             .notAvailable, "the local copy of the team's git repository is damaged",
-            hint: "remove it, then try again: rm -r \(path.shellQuoted)")
+            hint: "see what is wrong: \(fsck)")
     }
+
+    private var fsck: String { "git --git-dir=\(path.shellQuoted) fsck" }
 
     /// Throws for a failed command that needs no connection.
     private func check(_ run: ProgramRun) throws(KeychainError) {
@@ -254,13 +269,18 @@ struct GitRepository {
         if words.contains("No space left") {
             throw KeychainError(.diskFull, "git can't write '\(path)': \(words)")
         }
+        mayBeDamaged = true
         throw KeychainError(
             .notAvailable, "git can't use the local copy of the team's repository: \(words)",
-            hint: "remove it, then try again: rm -r \(path.shellQuoted)")
+            hint: "see what is wrong: \(fsck)")
     }
 
     /// Throws for a failed command that needs one.
-    private func checkConnection(_ run: ProgramRun) throws(KeychainError) {
+    ///
+    /// - Parameter readsCopy: Whether the command also fails if the local copy is damaged.
+    private func checkConnection(
+        _ run: ProgramRun, readsCopy: Bool = false
+    ) throws(KeychainError) {
         guard run.status != 0 else {
             return
         }
@@ -282,6 +302,7 @@ struct GitRepository {
         if all.contains("No space left") {
             throw KeychainError(.diskFull, "git can't write: \(words)")
         }
+        mayBeDamaged = readsCopy
         throw KeychainError(
             .notAvailable, "git can't reach '\(address.text)': \(words)", hint: hint)
     }

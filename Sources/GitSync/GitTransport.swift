@@ -167,13 +167,35 @@ package final class GitTransport: SyncServer {
                 hint: "try again in a minute")
         }
         defer { extendLifetime(lock) }
-        let repository =
+        let known =
             switch self.repository {
             case let repository?: repository
             case nil: try GitRepository(folder, address, until: deadline)
             }
+        do throws(KeychainError) {
+            return try work(in: known, deadline, body)
+        } catch {
+            guard known.mayBeDamaged else {
+                throw error
+            }
+        }
+        // It has nothing that the server does not have: what is to be stored comes from the replica.
+        PrivatePlace.removeFolder(known.path)
+        return try work(in: GitRepository(folder, address, until: deadline), deadline, body)
+    }
+
+    private func work<Result>(
+        in repository: GitRepository, _ deadline: Deadline,
+        _ body: (GitRepository, Deadline) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
         self.repository = repository
-        repository.removeLeftovers()
-        return try body(repository, deadline)
+        do throws(KeychainError) {
+            repository.removeLeftovers()
+            return try body(repository, deadline)
+        } catch {
+            self.repository = nil
+            tree = nil
+            throw error
+        }
     }
 }

@@ -204,6 +204,38 @@ struct GitTransportTests {
         #expect(try other.changes(since: TransportCase.start).records.count == 1)
     }
 
+    /// How a copy gets damaged, by a command in its folder.
+    private static let damages = [
+        "rm -r objects", "rm HEAD; echo x >config", "echo x >HEAD", "echo [ >config",
+        "echo x >refs/lanyard/seen", "rm -r refs", "touch shallow.lock",
+        "for f in objects/pack/*.pack objects/??/*; do [ ! -f $f ] || { chmod +w $f; echo x >$f; }; done",
+    ]
+
+    @Test(arguments: damages) func aDamagedCopyIsMadeAnew(_ damage: String) throws {
+        let server = try ScratchGitServer(isRemote: false)
+        let other = try connect(server.address, machine: "two")
+        try TransportCase.begin(other)
+        #expect(try other.put([TransportCase.put(1, 0, [1])], rosterCount: 1) == .stored)
+        // While it is in use, before a read and a change, and afterwards.
+        let transport = try connect(server.address)
+        #expect(try transport.head().sequence == 1)
+        func spoil() throws {
+            let folder = "\(scratch.path)/one/git"
+            try ScratchGitServer.run("sh", ["-c", "cd \"$1\"; \(damage)", "sh", folder])
+        }
+        try spoil()
+        #expect(try transport.put([TransportCase.put(2, 0, [2])], rosterCount: 1) == .stored)
+        try spoil()
+        #expect(try transport.changes(since: TransportCase.start).records.count == 2)
+        #expect(try other.put([TransportCase.put(1, 1, [3])], rosterCount: 1) == .stored)
+        try spoil()
+        #expect(try transport.record(TransportCase.id(1))?.content == [3])
+        try spoil()
+        #expect(
+            try connect(server.address).put([TransportCase.put(3, 0, [4])], rosterCount: 1)
+                == .stored)
+    }
+
     @Test func theFirstExchangeTakesNoHistory() throws {
         let server = try ScratchGitServer(isRemote: true)
         let transport = try connect(server.address)
