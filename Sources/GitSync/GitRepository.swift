@@ -237,9 +237,7 @@ final class GitRepository {
         guard !races.contains(where: words.contains) else {
             return false
         }
-        throw KeychainError(
-            .writePermissions, "the git server refused the push: \(refusal.drop { $0 != "[" })",
-            hint: "allow pushes to the branch lanyard")
+        throw refused(run, refusal.drop { $0 != "[" })
     }
 
     // MARK: Errors
@@ -303,7 +301,42 @@ final class GitRepository {
             throw KeychainError(.diskFull, "git can't write: \(words)")
         }
         mayBeDamaged = readsCopy
+        // Such as "fatal: early EOF", after a word of the server's own git about its repository.
+        if all.contains("on the remote side") || readsCopy && all.contains("remote: ") {
+            throw unusableServer("can't send the team's items", run)
+        }
         throw KeychainError(
             .notAvailable, "git can't reach '\(address.text)': \(words)", hint: hint)
+    }
+
+    /// Returns the error for a push that the server did not take.
+    private func refused(_ run: ProgramRun, _ reason: Substring) -> KeychainError {
+        let all = run.errorLines.joined(separator: "\n")
+        if ["No space left", "quota exceeded"].contains(where: all.contains) {
+            return KeychainError(
+                .diskFull, "the git server has no space left for the team's changes",
+                hint: "make room on the server")
+        }
+        let failures = [
+            "unpack", "missing necessary objects", "unable to migrate", "failed to write",
+            "remote failure", "bad object", "shallow update",
+        ]
+        if failures.contains(where: "\(reason)\n\(all)".contains) {
+            return unusableServer("can't store the team's items", run)
+        }
+        return KeychainError(
+            .writePermissions, "the git server refused the push: \(reason)",
+            hint: "allow pushes to the branch lanyard")
+    }
+
+    /// Returns the error for a server whose own git fails.
+    private func unusableServer(_ what: String, _ run: ProgramRun) -> KeychainError {
+        let lines = run.errorLines
+        let words =
+            lines.first { $0.hasPrefix("remote: ") && $0.contains(/fatal|error/) }
+            ?? lines.first { $0.contains(/fatal|error/) } ?? lines.last ?? "status \(run.status)"
+        return KeychainError(
+            .notAvailable, "the git server \(what): \(words)",
+            hint: "see on the server what is wrong with the repository: git fsck")
     }
 }

@@ -236,6 +236,52 @@ struct GitTransportTests {
                 == .stored)
     }
 
+    @Test(
+        arguments: [
+            (
+                "printf '#!/bin/sh\nexit 1\n' >hooks/pre-receive; chmod +x hooks/pre-receive",
+                Status.writePermissions, "allow pushes to the branch lanyard"
+            ),
+            (
+                "git --git-dir=. config receive.maxInputSize 1", .notAvailable,
+                "see on the server what is wrong with the repository: git fsck"
+            ),
+            (
+                "printf '#!/bin/sh\necho No space left on device >&2\nexit 1\n' "
+                    + ">hooks/pre-receive; chmod +x hooks/pre-receive",
+                .diskFull, "make room on the server"
+            ),
+        ]) func thePushesOfAServerThatRefusesAreToldApart(
+            _ command: String, _ status: Status, _ hint: String
+        ) throws
+    {
+        let server = try ScratchGitServer(isRemote: false)
+        let transport = try connect(server.address)
+        try TransportCase.begin(transport)
+        try ScratchGitServer.run(
+            "sh", ["-c", "cd \"$1\"; mkdir -p hooks; \(command)", "sh", server.repository])
+        let error = #expect(throws: KeychainError.self) {
+            try transport.put([TransportCase.put(1, 0, [1])], rosterCount: 1)
+        }
+        #expect(error?.status == status)
+        #expect(error?.hint == hint)
+    }
+
+    @Test func aServerThatLostItemsIsNoLostConnection() throws {
+        let server = try ScratchGitServer(isRemote: false)
+        let transport = try connect(server.address)
+        try TransportCase.begin(transport)
+        #expect(try transport.put([TransportCase.put(1, 0, [1])], rosterCount: 1) == .stored)
+        let blob = try server.git("rev-parse", "lanyard:\(Self.team.text)/roster/0")
+        try ScratchGitServer.run(
+            "rm", ["-f", "\(server.repository)/objects/\(blob.prefix(2))/\(blob.dropFirst(2))"])
+        let error = #expect(throws: KeychainError.self) {
+            try connect(server.address, machine: "two").head()
+        }
+        #expect(error?.status == .notAvailable)
+        #expect(error?.reason.hasPrefix("the git server can't send the team's items: ") == true)
+    }
+
     @Test func theFirstExchangeTakesNoHistory() throws {
         let server = try ScratchGitServer(isRemote: true)
         let transport = try connect(server.address)
