@@ -75,14 +75,42 @@ extension ItemImporter {
         try keychain.compared(item.itemClass, item.attributes, item.secret, by: options.rule)
     }
 
-    /// Returns what would happen to the pending items.
+    /// Returns what would happen to the pending items. A locked keychain stays locked.
     func look(_ items: [ImportedItem]) throws(KeychainError) -> [Outcome] {
+        defer { items.forEach { _ in willPut() } }
+        let before = order
+        do throws(KeychainError) {
+            return try keychain.readTogether { () throws(KeychainError) in
+                order = before
+                return try look(items) { item throws(KeychainError) in try lookIfUnlocked(item) }
+            }
+        } catch {
+            guard error.status == .interactionNotAllowed else {
+                throw error
+            }
+        }
+        order = before
+        return try look(items) { item throws(KeychainError) in
+            do throws(KeychainError) {
+                return try lookIfUnlocked(item)
+            } catch {
+                guard error.status == .interactionNotAllowed, !isLocked else {
+                    throw error
+                }
+                isLocked = true
+                return try lookIfUnlocked(item)
+            }
+        }
+    }
+
+    private func look(
+        _ items: [ImportedItem], _ outcome: (ImportedItem) throws(KeychainError) -> Outcome
+    ) throws(KeychainError) -> [Outcome] {
         var outcomes: [Outcome] = []
         try order?.look(for: items.lazy.map(\.item), in: keychain)
         for item in items {
-            willPut()
             do throws(KeychainError) {
-                outcomes.append(try look(item))
+                outcomes.append(try outcome(item))
             } catch  where error.isOfOneItem {
                 outcomes.append(.failed(error))
             }
@@ -90,14 +118,10 @@ extension ItemImporter {
         return outcomes
     }
 
-    /// Returns what would happen to an item. A locked keychain stays locked.
-    private func look(_ item: ImportedItem) throws(KeychainError) -> Outcome {
-        if !isLocked {
-            do throws(KeychainError) {
-                return outcome(of: item, try compare(item.item))
-            } catch  where error.status == .interactionNotAllowed {
-                isLocked = true
-            }
+    /// Returns what would happen to an item; without its secret once the keychain turned out to be locked.
+    private func lookIfUnlocked(_ item: ImportedItem) throws(KeychainError) -> Outcome {
+        guard isLocked else {
+            return outcome(of: item, try compare(item.item))
         }
         var query = Query(identityOf: item.item.attributes, item.item.itemClass)
         query.returns = .attributes

@@ -105,6 +105,16 @@ struct AnsweringOrderTests {
         #expect(store.searchesOutside == before + 1)
     }
 
+    @Test func aDryRunReadsTogether() throws {
+        try run([login("dan", host: "host-7")])
+        let before = store.searchesOutside
+        let shared = try run((0..<300).map { login("ada", host: "host-\($0)") }) {
+            $0.isDryRun = true
+        }
+        #expect(shared.map(\.accounts) == [["dan", "ada"]])
+        #expect(store.searchesOutside == before)
+    }
+
     @Test func aDryRunSaysWhoWillAnswer() throws {
         try run([login("dan")])
         let shared = try run([login("ada")]) { $0.isDryRun = true }

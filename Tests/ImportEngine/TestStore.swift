@@ -65,6 +65,14 @@ final class TestStore: KeychainStore {
         transactions.append(added)
         return result
     }
+
+    func readTogether<Result>(
+        _ body: () throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        isInTransaction = true
+        defer { isInTransaction = false }
+        return try body()
+    }
 }
 
 extension MatchedItem {
