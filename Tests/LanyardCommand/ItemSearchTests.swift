@@ -81,6 +81,29 @@ struct ItemSearchTests {
         #expect(try answer("example.com", group: "docker") == nil)
     }
 
+    @Test("the user in an address of ssh is no account of cargo's token")
+    func serversUser() throws {
+        try add("token") {
+            $0.accessGroup = "cargo"
+            $0.protocol = .ssh
+            $0.server = "git.example.com"
+            $0.path = "index.git"
+        }
+        try add("other") {
+            $0.protocol = .ssh
+            $0.server = "git.example.com"
+            $0.account = "eve"
+        }
+        #expect(try answer("ssh://git@git.example.com/index.git") == "token")
+        #expect(try answer("ssh://git@git.example.com/index.git", group: "cargo") == "token")
+        #expect(try answer("ssh://git@git.example.com/index.git", group: "askpass") == nil)
+        #expect(try answer("https://git@git.example.com/index.git") == nil)
+        #expect(try answer("ssh://git@git.example.com/other") == nil)
+        // What has the account comes first, and alone.
+        #expect(try matches("ssh://eve@git.example.com") == ["other"])
+        #expect(try matches("ssh://git@git.example.com/index.git") == ["token"])
+    }
+
     @Test("a host in any letter case is found once, the exact one first")
     func letterCase() throws {
         for server in ["Example.COM", "example.com", "EXAMPLE.com"] as [ByteString] {

@@ -17,15 +17,34 @@ struct ItemSearch {
         in keychain: Keychain, returns: ReturnOptions,
         _ body: (consuming MatchedItem, ItemAttributes) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) {
+        var isFound = false
         var isStopped = false
         for meaning in meanings where !isStopped {
             try forEach(meaning, in: keychain, returns: returns) {
                 item, attributes throws(KeychainError) in
+                isFound = true
                 let step = try body(item, attributes)
                 isStopped = step == .stop
                 return step
             }
         }
+        if !isFound {
+            try searchWithoutServersUser?.forEach(in: keychain, returns: returns, body)
+        }
+    }
+
+    /// The search for cargo's token of a registry: the user in an address of ssh is the server's, and such items have
+    /// none. Nil for other names.
+    private var searchWithoutServersUser: ItemSearch? {
+        let cargo = ByteString("cargo")
+        guard name.itemClass == .internetPassword, name.attributes.protocol == .ssh,
+            name.attributes.account != nil, group == nil || group == cargo
+        else {
+            return nil
+        }
+        return ItemSearch(
+            name: name.ofAnyAccount, group: cargo, synchronizable: synchronizable,
+            isForReading: isForReading)
     }
 
     /// Returns the best match, with its attributes: an item with exactly this name, or else any match; among
