@@ -564,6 +564,37 @@ import Testing
         #expect(damage.changed == (isDamaged ? [home.path(".cargo/config.toml")] : []))
     }
 
+    @Test(
+        "undo takes lanyard out of a user's list of helpers",
+        arguments: [
+            ("[\"cargo:token\", \"HELPER\"]", "[\"cargo:token\"]"),
+            ("[\"HELPER\" , \"cargo:token\"] # both", "[\"cargo:token\"] # both"),
+            ("[\n  \"cargo:token\",\n  \"HELPER\",\n]", "[\n  \"cargo:token\",\n]"),
+            ("[\"HELPER\", ]", nil),
+        ])
+    func undoOfList(value: String, rest: String?) throws {
+        let (home, helper) = try home(.cargo)
+        let file = ".cargo/config.toml"
+        let start = "[net]\noffline = true\n"
+        try home.write(file, start)
+        try home.setUp(.cargo)
+        let value = value.replacingOccurrences(of: "HELPER", with: helper)
+        let list = "\n[registry]\nglobal-credential-providers = "
+        try home.write(file, "\(start)\(list)\(value)\n")
+        // It is in force, and stays as it is.
+        #expect(try home.setup(.cargo).plan().isEmpty)
+        try home.undo(.cargo)
+        #expect(try home.read(file) == start + (rest.map { "\(list)\($0)\n" } ?? "\n"))
+    }
+
+    @Test("a user's own list with lanyard's helper is no conflict") func ownList() throws {
+        let (home, helper) = try home(.cargo)
+        try home.write(
+            ".cargo/config.toml",
+            "[registry]\nglobal-credential-providers = [\"cargo:token\", \"\(helper)\"]\n")
+        #expect(try home.setup(.cargo).plan().isEmpty)
+    }
+
     @Test("names are checked", arguments: [[], ["a\tb"], ["a]"], ["a\n[x]"], ["a=b"], [""]])
     func names(names: [String]) throws {
         let (home, _) = try home(.aws)

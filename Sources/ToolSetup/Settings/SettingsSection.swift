@@ -33,6 +33,16 @@ struct SettingsSection: Hashable, Sendable {
         }
     }
 
+    /// Whether each line sets a list, and a text has such a list of the user's with its helper.
+    func isListed(in text: SettingsText) -> Bool {
+        lines.allSatisfy { SettingsSection.listedHelper($0) != nil } && isInForce(in: text)
+    }
+
+    /// Returns the helper that a line has as the only one of a list, with its quotation marks.
+    static func listedHelper(_ line: String) -> FileBytes? {
+        line.hasSuffix("\"]") ? helper(line).map { FileBytes("\"\($0)\"") } : nil
+    }
+
     /// Returns the first line of a text that sets the same as one of the lines, but something else.
     func conflict(in text: SettingsText) -> String? {
         let own = lines.map { FileBytes($0) }

@@ -33,7 +33,7 @@ struct SettingsSetup {
     ) throws(KeychainError) {
         let file = try TargetFile(settings.path)
         let current = SettingsText(file.bytes ?? "")
-        guard !settings.sections.allSatisfy({ $0.isIn(current) }) else {
+        guard !settings.sections.allSatisfy({ $0.isIn(current) || $0.isListed(in: current) }) else {
             return
         }
         let base = try proposal.base(file)

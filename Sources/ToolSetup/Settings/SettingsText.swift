@@ -44,13 +44,19 @@ struct SettingsText {
         }
     }
 
-    /// Removes the lines of a section, and its header if nothing else follows that.
+    /// Removes the lines of a section, and its header if nothing else follows that. A list that the user made of a line
+    /// loses the helper.
     mutating func remove(_ section: SettingsSection) {
         guard let range = range(of: section.header, section.isTOML) else {
             return
         }
         let removed = section.lines.map { FileBytes($0) }
-        let rest = lines[range].filter { !removed.contains($0.trimmed) }
+        let listed = section.lines.compactMap(SettingsSection.listedHelper)
+        let rest = lines[range].filter { !removed.contains($0.trimmed) }.compactMap { line in
+            listed.reduce(into: Optional(line)) { line, helper in
+                line = line.flatMap { SettingsText.removing(helper, from: $0) }
+            }
+        }
         let isHeaderOurs =
             section.header.map {
                 lines[range.lowerBound - 1].trimmed == FileBytes($0)
@@ -60,6 +66,23 @@ struct SettingsText {
         lines.replaceSubrange(
             isEmpty ? range.lowerBound - 1..<range.upperBound : range,
             with: isEmpty ? [] : rest)
+    }
+
+    /// Returns a line without a text of a list and the comma next to it; nil if the line has nothing else.
+    private static func removing(_ text: FileBytes, from line: FileBytes) -> FileBytes? {
+        guard let place = line.firstRange(of: text), line.trimmed.first != UInt8(ascii: "#") else {
+            return line
+        }
+        let comma = UInt8(ascii: ",")
+        var before = line[..<place.lowerBound]
+        var after = line[place.upperBound...].drop(while: \.isWhitespace)
+        if after.first == comma {
+            after = after.dropFirst().drop(while: \.isWhitespace)
+        } else if before.trimmingSuffix(\.isWhitespace).last == comma {
+            before = before.trimmingSuffix(\.isWhitespace).dropLast()
+        }
+        let rest = FileBytes(joining: [before, after])
+        return rest.allSatisfy(\.isWhitespace) || rest.trimmed.hasSuffix("[]") ? nil : rest
     }
 
     private func range(of header: String?, _ isTOML: Bool) -> Range<Int>? {
