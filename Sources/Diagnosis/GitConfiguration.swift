@@ -44,7 +44,7 @@ struct GitConfiguration {
         }
     }
 
-    /// Returns a URL without its password, nil if it has none.
+    /// Returns a URL without its password, and without a user that is a token; nil if it has neither.
     static func withoutPassword(_ url: FileBytes) -> FileBytes? {
         let scheme = url.prefix { $0 != UInt8(ascii: "/") }
         guard scheme.last == UInt8(ascii: ":"), url[scheme.endIndex...].starts(with: "//".utf8)
@@ -52,13 +52,27 @@ struct GitConfiguration {
             return nil
         }
         let authority = url[scheme.endIndex...].dropFirst(2).prefix { $0 != UInt8(ascii: "/") }
-        guard let at = authority.lastIndex(of: UInt8(ascii: "@")),
-            let colon = authority[..<at].firstIndex(of: UInt8(ascii: ":")), colon + 1 < at
-        else {
+        guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else {
             return nil
         }
-        let hasUser = colon > authority.startIndex
-        return FileBytes(joining: [url[..<colon], url[(hasUser ? at : at + 1)...]])
+        let user = authority[..<at].prefix { $0 != UInt8(ascii: ":") }
+        guard !isToken(user) else {
+            return FileBytes(joining: [url[..<user.startIndex], url[(at + 1)...]])
+        }
+        guard user.endIndex < at, user.endIndex + 1 < at else {
+            return nil
+        }
+        return FileBytes(joining: [url[..<user.endIndex], url[(user.isEmpty ? at + 1 : at)...]])
+    }
+
+    /// Whether a user in a URL is a token of GitHub, GitLab or another host. Names of users have at most 39 characters
+    /// at GitHub.
+    private static func isToken(_ user: FileBytes) -> Bool {
+        let starts = [
+            "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "gldt-", "ATBB",
+        ]
+        return starts.contains { user.starts(with: $0.utf8) }
+            || user.count >= 40 && user.allSatisfy(\.isLetterOrDigit)
     }
 
     /// The helpers in git's order, including those for single URLs.

@@ -117,6 +117,35 @@ struct CheckPartsTests {
     }
 
     @Test(
+        "a token in place of the user counts, and is not shown",
+        arguments: [
+            ("https://ghp_bilby@b.example/", true), ("https://glpat-bilby:@b.example/", true),
+            ("https://\(String(repeating: "0a", count: 20)):x-oauth-basic@b.example/", true),
+            ("https://a-user-of-the-company-with-a-long-name@b.example/", false),
+            ("https://ada:@b.example/", false),
+        ])
+    func tokenInPlaceOfTheUser(url: String, isFound: Bool) {
+        let list = ["url.\(url).insteadof\nx", "remote.origin.url\n\(url)"]
+            .map { "global\0file:/h/.gitconfig\0\($0)\0" }.joined()
+        let entries = GitConfigEntry.parse(FileBytes(list), withOrigins: true)
+        let findings = RepositoryCheck.findings(GitConfiguration(entries: entries))
+        let expected = [
+            "the URL of the remote 'origin' contains a password",
+            "url.https://b.example/.insteadof contains a password (global, /h/.gitconfig)",
+        ]
+        #expect(findings.map(\.what.full) == (isFound ? expected : []))
+        let remedies = findings.map { finding in
+            switch finding.remedy {
+            case .command(let text), .advice(let text): text.full
+            }
+        }
+        #expect(
+            remedies.last.map { $0.contains("lanyard set --for git 'https://ACCOUNT@b.example/'") }
+                ?? true)
+        #expect(!remedies.contains { $0.contains("bilby") || $0.contains("0a0a") })
+    }
+
+    @Test(
         "a file counts if it has a secret, also one that no import takes",
         arguments: [
             ("//a.example/:_authToken=${NPM_TOKEN}\n", false),

@@ -34,13 +34,16 @@ struct RepositoryCheck: Check {
         else {
             return nil
         }
+        // git asks for the account that a login lacks.
+        let login =
+            url.contains("@") ? url : url.replacing("://", with: "://ACCOUNT@", maxReplacements: 1)
         let file =
             ["global", "system", "worktree"].contains(entry.scope) ? " --\(entry.scope)" : ""
         return Finding(
             .plainTextURL,
             "\(host: start + url + name) contains a password"
                 + " (\(plain: entry.scope), \(path: entry.origin))",
-            advice: "store the password (lanyard set --for git \(hostArgument: url)),"
+            advice: "store the password (lanyard set --for git \(hostArgument: login)),"
                 + " then remove it from the URL: git config\(plain: file) --edit")
     }
 
@@ -78,8 +81,9 @@ struct RepositoryCheck: Check {
         let key = "remote.\(name).\(variable)"
         let isOnly = configuration.entries.count { $0.key.elementsEqual(key.utf8) } == 1
         let helper = configuration.inForce.first { $0.helper.pattern == nil }?.helper
-        // Only the URL has the password: the keychain that git asks needs it first. git asks for HTTP only.
-        guard remote.url.hasPrefix("http"), isOnly, configuration.isSetUp,
+        // Only the URL has the password: the keychain that git asks needs it first. git asks for HTTP only. A token in
+        // place of the user is no login that can be imported.
+        guard remote.url.hasPrefix("http"), remote.url.contains("@"), isOnly, configuration.isSetUp,
             helper?.words().count == 1
         else {
             return Finding(
