@@ -33,7 +33,8 @@ struct VaultTokenHelper {
     }
 
     private static func parse(_ text: String) throws(KeychainError) -> ServerURL {
-        guard let url = ServerURL(ByteString(text)), url.scheme != nil else {
+        guard let url = ServerURL(ByteString(ServerURL.naming(socket: text))), url.scheme != nil
+        else {
             throw KeychainError(
                 .param, "the server's address is not a URL",
                 hint: "for example https://vault.example.com")

@@ -364,6 +364,10 @@ import Testing
             try read(format, "hvs.token\n").map(login) == [
                 "vault https://vault.example:8200 - hvs.token"
             ])
+        #expect(
+            try read(VaultTokenFile(address: "unix:///run/vault.sock"), "t").map(login) == [
+                "vault unix://localhost/run/vault.sock - t"
+            ])
         #expect(try read(format, " \n").isEmpty)
         #expect(
             try read(VaultTokenFile(address: "::"), "t").map(login) == ["VAULT_ADDR is not a URL"])

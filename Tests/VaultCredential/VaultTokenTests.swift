@@ -35,6 +35,23 @@ struct VaultTokenTests {
         try #expect(run("erase", at: "https://vault.example.com") == "")
     }
 
+    @Test("a socket has a token of its own")
+    func socket() throws {
+        _ = try run("store", at: "unix:///run/vault.sock", "hvs.one")
+        #expect(try run("get", at: "unix:///run/vault.sock") == "hvs.one")
+        #expect(try run("get", at: "unix:///run/other.sock") == "")
+        // As `lanyard set --for vault unix:///run/other.sock` stores it.
+        var name = ItemAttributes()
+        name.protocol = ProtocolType(scheme: "unix")
+        name.server = ""
+        name.path = "run/other.sock"
+        let attributes = try ToolFormat.vault.attributes(name)
+        _ = try keychain.add(.internetPassword, attributes, secret: Secret("hvs.two"))
+        #expect(try run("get", at: "unix:///run/other.sock") == "hvs.two")
+        _ = try run("erase", at: "unix:///run/vault.sock")
+        #expect(try run("get", at: "unix:///run/vault.sock") == "")
+    }
+
     @Test("a new token replaces the old one")
     func replaces() throws {
         for token in ["hvs.one", "hvs.two"] {
@@ -86,7 +103,8 @@ struct VaultTokenTests {
     }
 
     @Test(
-        "an invalid address", arguments: ["vault.example.com", "unix:///run/vault", "https://a b"])
+        "an invalid address",
+        arguments: ["vault.example.com", "unix://", "unix:run/vault", "https://a b"])
     func invalid(address: String) {
         let error = #expect(throws: KeychainError.self) { try run("get", at: address) }
         #expect(error?.status == .param && error?.hint != nil)

@@ -20,7 +20,8 @@ package struct VaultTokenFile: ImportFormat {
         }
         var earlier = EarlierEntries()
         let token = Secret(copying: text.extracting(text.withoutWhitespace))
-        let login = ToolLogin("vault", url: address)
+        let login = ToolLogin(
+            "vault", url: ByteString(ServerURL.naming(socket: address.description)))
         try body(
             ImportRecord(
                 line: 1, range: 0..<text.count,

@@ -9,6 +9,12 @@ extension ServerURL {
         self.init(text.bytes.span, allowsUser: true)
     }
 
+    /// Returns a URL with a host for that of a socket, as vault takes it: `unix:///run/vault.sock`. Other texts stay.
+    package static func naming(socket text: String) -> String {
+        let start = "unix:///"
+        return text.hasPrefix(start) ? "unix://localhost/\(text.dropFirst(start.count))" : text
+    }
+
     private init?(_ text: Span<UInt8>, allowsUser: Bool) {
         let parts = URLParts(text)
         let host = text.extracting(parts.host)

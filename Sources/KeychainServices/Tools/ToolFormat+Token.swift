@@ -16,8 +16,10 @@ extension ToolFormat {
                 let given = name.protocol ?? .https
                 let used = schemes.first { $0.key == given.scheme }
                 attributes.protocol = used?.value ?? given
+                let isSocket = given.scheme == "unix" && name.server ?? "" == ""
                 let url = ServerURL(
-                    scheme: attributes.protocol?.scheme, host: name.server ?? "", port: name.port,
+                    scheme: attributes.protocol?.scheme,
+                    host: isSocket ? "localhost" : name.server ?? "", port: name.port,
                     path: name.path
                 ).normalized
                 attributes.server = url.host
