@@ -1,7 +1,7 @@
-internal import Secrets
+package import Secrets
 
 /// Reads lines of fields between colons: host, port, database, user and password. A path has only the
-/// name of the field.
+/// name of the field. A backslash before a character makes that a part of the field.
 enum PgpassValues {
     static func read(_ text: Span<UInt8>) -> [PlainTextValue] {
         var values: [PlainTextValue] = []
@@ -13,15 +13,18 @@ enum PgpassValues {
             }
             var starts = [content.lowerBound]
             var index = content.lowerBound
-            while index < content.upperBound, starts.count < 5 {
+            var end = content.upperBound
+            while index < end {
                 switch text[index] {
                 case UInt8(ascii: "\\"): index += 1
+                // libpq reads no password beyond one.
+                case UInt8(ascii: ":") where starts.count == 5: end = index
                 case UInt8(ascii: ":"): starts.append(index + 1)
                 default: break
                 }
                 index += 1
             }
-            guard starts.count == 5, starts[4] < content.upperBound else {
+            guard starts.count == 5, starts[4] < end else {
                 continue
             }
             func add(_ name: String, _ range: Range<Int>) {
@@ -35,8 +38,24 @@ enum PgpassValues {
             if !text.extracting(user).equals("*") {
                 add("user", user)
             }
-            add("password", starts[4]..<content.upperBound)
+            add("password", starts[4]..<end)
         }
         return values
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// A field of .pgpass without its escapes.
+    package var pgpassCharacters: Secret {
+        var field = SecretBuilder(capacity: count)
+        var index = 0
+        while index < count {
+            if self[index] == UInt8(ascii: "\\"), index + 1 < count {
+                index += 1
+            }
+            field.append(extracting(index..<index + 1))
+            index += 1
+        }
+        return field.finish()
     }
 }

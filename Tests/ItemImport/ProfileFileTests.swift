@@ -56,6 +56,11 @@ import ToolProfiles
             ["hcloud b tb", "hcloud a ta"]
         ),
         (
+            "psql",
+            "h:1:*:ada:a\\:b\\\\c\nh:1:*:b\\:b:p\\q\nh:1:*:carl:p:q\n",
+            ["psql carl p", "psql b:b pq", "psql ada a:b\\c"]
+        ),
+        (
             "doctl", "access-token: dop_1\nauth-contexts:\n  work: dop_2\ncontext: default\n",
             ["doctl work dop_2", "doctl - dop_1"]
         ),

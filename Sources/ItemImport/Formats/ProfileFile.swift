@@ -62,10 +62,14 @@ package struct ProfileFile: ImportFormat {
         /// The starts of the values without a meaning, in their order.
         var others: [Int]
 
-        init(_ places: [Place], _ values: [PlainTextValue], _ text: Span<UInt8>) {
+        init(
+            _ places: [Place], _ values: [PlainTextValue], _ format: PlainTextFormat,
+            _ text: Span<UInt8>
+        ) {
             for place in places where text.extracting(place.value.range).isSecret {
                 let owner = Owner(of: place.value)
-                if place.key.holds == .account, place.value.isVerbatim, accounts[owner] == nil {
+                let isRead = place.value.isVerbatim || format == .pgpass
+                if place.key.holds == .account, isRead, accounts[owner] == nil {
                     accounts[owner] = place.value
                 }
                 if place.key.holds.part != nil {
@@ -107,7 +111,7 @@ package struct ProfileFile: ImportFormat {
         var records: [ImportRecord] = []
         let values = try PlainTextValues.read(text, self.file.format)
         let places = places(values)
-        let neighbours = Neighbours(places, values, text)
+        let neighbours = Neighbours(places, values, self.file.format, text)
         var earlier = Earlier()
         for place in places where place.key.holds == .secret {
             if isEncrypted(text.extracting(place.value.range)) {
@@ -281,8 +285,10 @@ package struct ProfileFile: ImportFormat {
             let bytes = text.extracting(value.range)
             return Secret(copying: bytes.extracting(bytes.withoutBlanks))
         }
-        if file.format == .xml {
-            return text.extracting(value.range).xmlCharacters
+        switch file.format {
+        case .xml: return text.extracting(value.range).xmlCharacters
+        case .pgpass: return text.extracting(value.range).pgpassCharacters
+        default: break
         }
         guard file.format == .json, value.range.upperBound < text.count else {
             return nil
@@ -306,6 +312,9 @@ package struct ProfileFile: ImportFormat {
     ) -> ByteString? {
         if let own = neighbours.accounts[Owner(of: place.value)] {
             let bytes = text.extracting(own.range)
+            guard own.isVerbatim else {
+                return bytes.pgpassCharacters.withBytes { ByteString(copying: $0) }
+            }
             return ByteString(copying: bytes.extracting(bytes.withoutBlanks))
         }
         guard !profile.values.contains(.account) else {
