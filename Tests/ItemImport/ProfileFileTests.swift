@@ -235,7 +235,20 @@ import ToolProfiles
     ])
     func repeatedSecrets(name: String, text: String, items: [String], accounts: Int) throws {
         #expect(try imported(name, text) == items)
-        #expect(try format(name).accounts(in: Secret(text)) == accounts)
+        #expect(try format(name).accounts(in: Secret(text)).count == accounts)
+    }
+
+    /// The program gets the secret of one account, however many files it reads.
+    @Test func accountsOfSeveralFiles() throws {
+        let format = try format("hcloud")
+        func file(_ name: String) -> Secret {
+            Secret("[[contexts]]\nname = \"\(name)\"\ntoken = \"t-\(name)\"\n")
+        }
+        var accounts = try format.accounts(in: file("a"))
+        accounts.formUnion(try format.accounts(in: file("a")))
+        #expect(accounts.count == 1)
+        accounts.formUnion(try format.accounts(in: file("b")))
+        #expect(accounts.count == 2)
     }
 
     /// A login stays whole if one of its entries is left.

@@ -54,7 +54,7 @@ struct ToolsCheck: Check {
                     else {
                         return false
                     }
-                    return accounts > 0
+                    return accounts.count > 0
                 } ?? false
             }
             if isFound {

@@ -18,20 +18,40 @@ package struct ProfileFile: ImportFormat {
         self.file = file
     }
 
-    /// Counts the accounts whose secret can be imported, also those that differ from another one of the same name.
-    /// The program gets that of one.
-    ///
-    /// - Throws: What ``read(_:_:)`` throws about the file.
-    package func accounts(in file: borrowing Secret) throws(KeychainError) -> Int {
-        let service = profile.service(of: .secret).map { ByteString($0) }
-        var accounts = 0
-        try read(file) { record in
-            switch record.content {
-            case .item(let item) where item.attributes.service == service: accounts += 1
-            case .failed(let error) where error.status == .duplicateItem: accounts += 1
+    /// The accounts whose secret can be imported, of one file or several.
+    package struct Accounts: Sendable {
+        private var names: Set<ByteString> = []
+        private var others = 0
+
+        /// Their number, with those that differ from another one of the same name.
+        package var count: Int { names.count + others }
+
+        /// Creates none.
+        package init() {}
+
+        /// Adds those of another file.
+        package mutating func formUnion(_ accounts: Accounts) {
+            names.formUnion(accounts.names)
+            others += accounts.others
+        }
+
+        fileprivate mutating func add(_ content: ImportRecord.Content, service: ByteString?) {
+            switch content {
+            case .item(let item) where item.attributes.service == service:
+                names.insert(item.attributes.account ?? "")
+            case .failed(let error) where error.status == .duplicateItem: others += 1
             default: break
             }
         }
+    }
+
+    /// Returns the accounts whose secret can be imported. The program gets that of one.
+    ///
+    /// - Throws: What ``read(_:_:)`` throws about the file.
+    package func accounts(in file: borrowing Secret) throws(KeychainError) -> Accounts {
+        let service = profile.service(of: .secret).map { ByteString($0) }
+        var accounts = Accounts()
+        try read(file) { accounts.add($0.content, service: service) }
         return accounts
     }
 

@@ -11,7 +11,7 @@ struct ProfileLeftover {
     let profile: ToolProfile
     /// The file's path.
     let path: String
-    /// How many accounts have a secret in it.
+    /// How many accounts have a secret in the profile's files.
     private let accounts: Int
 
     /// Returns those at or below the paths. Unreadable ones don't count, and neither do those in netrc's format,
@@ -34,19 +34,22 @@ struct ProfileLeftover {
         of profile: ToolProfile, _ files: [SecretFile],
         _ environment: SetupEnvironment
     ) throws(KeychainError) -> [ProfileLeftover] {
-        var found: [ProfileLeftover] = []
+        var found: [String] = []
+        // The program may read several files, and gets the secret of one account from the keychain.
+        var all = ProfileFile.Accounts()
         for file in files {
             for path in try environment.filesInHome(file.path) {
                 guard let text = try? PlainTextFile(path, isForChange: false),
                     let accounts = try? ProfileFile(profile, file).accounts(in: text.bytes),
-                    accounts > 0
+                    accounts.count > 0
                 else {
                     continue
                 }
-                found.append(ProfileLeftover(profile: profile, path: path, accounts: accounts))
+                found.append(path)
+                all.formUnion(accounts)
             }
         }
-        return found
+        return found.map { ProfileLeftover(profile: profile, path: $0, accounts: all.count) }
     }
 
     /// Why a program would no longer find its secret without the file, and the command to run first; nil if it
@@ -74,7 +77,7 @@ struct ProfileLeftover {
             let copy = "lanyard import \(name) \(path.shellQuoted)"
             let program = profile.programs.first ?? "PROGRAM"
             return (
-                "it has secrets of \(accounts) accounts, and \(name) gets one from the keychain",
+                "there are secrets of \(accounts) accounts, and \(name) gets one from the keychain",
                 "\(copy), then lanyard run --account \(profile.accountWord) \(program)"
             )
         }

@@ -375,7 +375,7 @@ struct ScanTests {
         // Which of two accounts hcloud is to get, is the user's choice.
         #expect(
             outcome.errorText.contains(
-                "it has secrets of 2 accounts, and hcloud gets one from the keychain\n"
+                "there are secrets of 2 accounts, and hcloud gets one from the keychain\n"
                     + "lanyard: hint: lanyard import hcloud '\(home.folder)/.config/hcloud/cli.toml', "
                     + "then lanyard run --account ACCOUNT hcloud\n"), "\(outcome)")
         #expect(home.textAtHome(".config/hcloud/cli.toml") == contexts)
