@@ -38,6 +38,7 @@ package enum PlainTextValues {
         case .toml: values = settings(text, isTOML: true) { name in names(text.extracting(name)) }
         case .netrc: try NetrcValues.read(text, to: &values)
         case .pgpass: values = PgpassValues.read(text)
+        case .hcl: try HCLValues.read(text, to: &values)
         case .xml: try XMLValues.read(text, to: &values)
         case .singleLine: values = firstLine(text)
         }

@@ -62,6 +62,7 @@ package struct KnownFile: Hashable, Sendable {
         KnownFile(
             "terraform", ".terraform.d/credentials.tfrc.json",
             .values(.json, [["credentials", "*", "token"]])),
+        terraform(".terraformrc"), terraform(".tofurc"),
         KnownFile(
             "uv", ".local/share/uv/credentials/credentials.toml",
             .values(.toml, [["*", "*", "password"]])),
@@ -73,6 +74,10 @@ package struct KnownFile: Hashable, Sendable {
             "gradle", ".gradle/gradle.properties",
             .values(.ini, [["*assword"], ["*Token"], ["*token"], ["*Secret"]])),
     ]
+
+    private static func terraform(_ path: String) -> KnownFile {
+        KnownFile("terraform", path, .values(.hcl, [["credentials", "*", "token"]]))
+    }
 
     private static func nuget(_ path: String) -> KnownFile {
         KnownFile(

@@ -32,12 +32,25 @@ extension SetupEnvironment {
                 "\(home)/.nuget/NuGet/NuGet.Config", "\(home)/.config/NuGet/NuGet.Config",
             ]
         case "pypirc": paths = ["\(try home())/.pypirc"]
-        case "terraform": paths = ["\(try home())/.terraform.d/credentials.tfrc.json"]
+        case "terraform":
+            // Blocks in the configuration come first.
+            paths =
+                try terraformPaths() + ["\(try home())/.terraform.d/credentials.tfrc.json"]
         case "uv": paths = ["\(try uvCredentialsFolder())/credentials.toml"]
         case "vault": paths = ["\(try home())/.vault-token"]
         default: paths = []
         }
         return try SetupEnvironment.existing(paths)
+    }
+
+    /// Returns the configuration of terraform and tofu, which reads one of its own alone if that exists.
+    func terraformPaths() throws(KeychainError) -> [String] {
+        if let path = try path("TF_CLI_CONFIG_FILE") {
+            return [path]
+        }
+        let home = try home()
+        let openTofu = "\(home)/.tofurc"
+        return ["\(home)/.terraformrc"] + (try PrivatePlace.exists(openTofu) ? [openTofu] : [])
     }
 
     /// Returns docker's file, and those of podman, skopeo and buildah.

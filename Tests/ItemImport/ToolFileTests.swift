@@ -358,6 +358,54 @@ import Testing
         #expect(refusal(TerraformCredentialsFile(), "{\"credentials\": [")?.status == .decode)
     }
 
+    @Test func tokensInTheConfigurationOfTerraform() throws {
+        let text = """
+            # { credentials "x" {
+            plugin_cache_dir = "$HOME/.cache"
+            credentials "app.terraform.io" {
+              # token = "old"
+              token = "t1"
+            }
+            credentials "tf.example:8443" { token = "t2" } // mine
+            credentials "esc.example" {
+              token = "t\\"3"
+            }
+            credentials_helper "lanyard" {
+              args = ["credentials"]
+            }
+            provider_installation {
+              network_mirror { url = "https://mirror.example/" }
+            }
+            """
+        let entries = try read(TerraformCredentialsFile(), text)
+        #expect(
+            entries.map(login) == [
+                "terraform https://app.terraform.io - t1", "terraform https://tf.example:8443 - t2",
+                "its token has escapes or variables",
+            ])
+        #expect(entries.map(\.place) == ["line 5", "line 7", "line 9"])
+        let rest = removing(
+            entries.filter { $0.reason == nil }.flatMap(\.ranges),
+            from: Secret(copying: Array(text.utf8).span))
+        #expect(
+            try rest.string() == """
+                # { credentials "x" {
+                plugin_cache_dir = "$HOME/.cache"
+                 // mine
+                credentials "esc.example" {
+                  token = "t\\"3"
+                }
+                credentials_helper "lanyard" {
+                  args = ["credentials"]
+                }
+                provider_installation {
+                  network_mirror { url = "https://mirror.example/" }
+                }
+                """)
+        let nested = String(repeating: "a {", count: 100)
+        #expect(refusal(TerraformCredentialsFile(), nested)?.status == .decode)
+    }
+
     @Test func tokenOfVault() throws {
         let format = VaultTokenFile(address: "https://vault.example:8200")
         #expect(

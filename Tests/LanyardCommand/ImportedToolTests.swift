@@ -77,6 +77,8 @@ struct ImportedToolTests {
         if case .skipped(let reason, _) = record.content { reason } else { nil }
     }
 
+    private static let blocksOfTerraform = "credentials \"h.example\" {\n  token = \"SECRET\"\n}\n"
+
     @Test(arguments: KnownFile.belowHome)
     func aFileThatAScanKnowsHasAReader(file: KnownFile) throws {
         let tool = try #require(ImportedTool.named(file.tool), "\(file.path)")
@@ -92,7 +94,8 @@ struct ImportedToolTests {
         else {
             return
         }
-        let text = try #require(Self.samples[file.tool], "\(file.path)")
+        let sample = format == .hcl ? Self.blocksOfTerraform : Self.samples[file.tool]
+        let text = try #require(sample, "\(file.path)")
         let values = try PlainTextValues.read(Array(text.utf8).span, format)
         let files = try tool.files("/nowhere/\(file.path)")
         let records = try records(files.format(of: "/nowhere/\(file.path)"), text)
@@ -243,6 +246,9 @@ struct ImportedToolTests {
                 String(repeating: "  ", count: parent.count) + "\($0.last ?? ""): \($1)\n"
             }
             return (lines + members).joined()
+        case .hcl:
+            let members = zip(places, values).map { "\($0.last ?? "") = \"\($1)\"\n" }
+            return "\(places[0].dropLast().joined(separator: " ")) {\n\(members.joined())}\n"
         case .xml:
             let parent = places[0].dropLast()
             let members = zip(places, values).map { place, value in

@@ -114,7 +114,7 @@ struct ToolProfileTableTests {
                 case .netrc: #expect(key.path.count == 2)
                 case .pgpass: #expect(key.path.count == 1)
                 case .ini: #expect((1...2).contains(key.path.count))
-                case .json, .yaml, .toml, .xml: #expect(!key.path.isEmpty)
+                case .json, .yaml, .toml, .hcl, .xml: #expect(!key.path.isEmpty)
                 }
             }
             #expect(Set(file.keys.map(\.path)).count == file.keys.count)

@@ -213,7 +213,7 @@ extension SettingsSetup {
     private func terraformFiles(
         _ helper: String, _ home: String
     ) throws(KeychainError) -> [SettingsFile] {
-        try terraformPaths(home).map { path in
+        try environment.terraformPaths().map { path in
             SettingsFile(
                 path, "terraform and tofu store their tokens in lanyard",
                 lines: ["credentials_helper \"lanyard\" {}"])

@@ -142,23 +142,14 @@ extension SettingsSetup {
         return environment.finds("vault") ? [vault, openBao] : [openBao]
     }
 
-    /// Returns the files of terraform and tofu, which reads one of its own alone if that exists.
-    func terraformPaths(_ home: String) throws(KeychainError) -> [String] {
-        if let path = try environment.path("TF_CLI_CONFIG_FILE") {
-            return [path]
-        }
-        let openTofu = "\(home)/.tofurc"
-        return ["\(home)/.terraformrc"] + (try PrivatePlace.exists(openTofu) ? [openTofu] : [])
-    }
-
     /// Blocks with tokens come before helpers.
     func terraformNotes() throws(KeychainError) -> [String] {
         var notes: [String] = []
-        for path in try terraformPaths(try environment.home()) {
+        for path in try environment.terraformPaths() {
             let lines = SettingsText(try TargetFile(path).bytes ?? "").lines(of: nil)
             if lines.contains(where: { $0.starts(with: "credentials \"".utf8) }) {
                 notes.append(
-                    "tokens in '\(path)' come first: lanyard set --for terraform HOST, and remove them"
+                    "tokens in '\(path)' come first: lanyard import terraform --remove-plain-text moves them"
                 )
             }
         }

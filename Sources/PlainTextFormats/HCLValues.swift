@@ -1,0 +1,137 @@
+internal import Secrets
+
+/// Reads terraform's configuration (HCL): blocks, which begin with words and a brace, and lines `key = "text"`. A path
+/// has the words of the blocks, then the key; other values than texts are left out.
+///
+/// The bytes to remove with a value are those of the outermost block around it: a block of credentials without its token
+/// is none.
+struct HCLValues {
+    private struct Level {
+        let names: [String]
+        let number: Int
+        /// The line that begins it.
+        let start: Int
+        /// The first value in it.
+        let first: Int
+    }
+
+    private var index = 0
+    private var line = 1
+    private var levels: [Level] = []
+    private var count = 0
+    /// The words since the last end of a line.
+    private var words: [String] = []
+    private var start = 0
+
+    /// Adds the values.
+    ///
+    /// - Throws: ``Status/decode`` for values that are nested too deep.
+    static func read(
+        _ text: Span<UInt8>, to values: inout [PlainTextValue]
+    ) throws(KeychainError) {
+        var reader = HCLValues()
+        while reader.index < text.count {
+            try reader.step(text, &values)
+        }
+    }
+
+    private mutating func step(
+        _ text: Span<UInt8>, _ values: inout [PlainTextValue]
+    ) throws(KeychainError) {
+        let byte = text[index]
+        switch byte {
+        case 0x0A:
+            line += 1
+            index += 1
+            (words, start) = ([], index)
+        case UInt8(ascii: "#"): skipLine(text)
+        case UInt8(ascii: "/") where text.extracting(index..<text.count).starts(with: "//"):
+            skipLine(text)
+        case UInt8(ascii: "/") where text.extracting(index..<text.count).starts(with: "/*"):
+            let end = text.extracting(index + 2..<text.count).firstIndex(of: "*/")
+            skip(to: end.map { index + $0 + 4 }, text)
+        case UInt8(ascii: "{"): try begin(values.count)
+        case UInt8(ascii: "}"): end(text, &values)
+        case UInt8(ascii: "\""):
+            let range = text.unquoted(index..<text.count)
+            words.append(text.extracting(range).name)
+            skip(to: min(range.upperBound + 1, text.count), text)
+        case UInt8(ascii: "="): value(text, &values)
+        case _ where byte.isWordOfHCL:
+            let first = index
+            while index < text.count, text[index].isWordOfHCL {
+                index += 1
+            }
+            words.append(text.extracting(first..<index).name)
+        default: index += 1
+        }
+    }
+
+    private mutating func skipLine(_ text: Span<UInt8>) {
+        index = text.firstIndex(of: 0x0A, from: index) ?? text.count
+    }
+
+    private mutating func skip(to end: Int?, _ text: Span<UInt8>) {
+        let end = end ?? text.count
+        for position in index..<end where text[position] == 0x0A {
+            line += 1
+        }
+        index = end
+    }
+
+    private mutating func begin(_ first: Int) throws(KeychainError) {
+        try PlainTextValues.checkDepth(levels.count, line: line)
+        count += 1
+        levels.append(Level(names: words, number: count, start: start, first: first))
+        words = []
+        index += 1
+    }
+
+    private mutating func end(_ text: Span<UInt8>, _ values: inout [PlainTextValue]) {
+        index += 1
+        words = []
+        guard let level = levels.popLast(), levels.isEmpty else {
+            return
+        }
+        // With the rest of the line, if that is empty.
+        let feed = text.firstIndex(of: 0x0A, from: index) ?? text.count
+        let isLast = text.extracting(text.withoutBlanks(index..<feed)).isEmpty
+        let end = isLast ? min(feed + 1, text.count) : index
+        for number in level.first..<values.count {
+            values[number].removal = level.start..<end
+        }
+    }
+
+    /// Reads the value after an equals sign, if it is a text.
+    private mutating func value(_ text: Span<UInt8>, _ values: inout [PlainTextValue]) {
+        index += 1
+        while index < text.count, text[index].isBlank {
+            index += 1
+        }
+        guard index < text.count, text[index] == UInt8(ascii: "\""), let key = words.last else {
+            return
+        }
+        let range = text.unquoted(index..<text.count)
+        // Without its end it is a part of a text.
+        guard range.upperBound < text.count else {
+            index = text.count
+            return
+        }
+        let content = text.extracting(range)
+        values.append(
+            PlainTextValue(
+                path: levels.flatMap(\.names) + [key], range: range, line: line,
+                parent: levels.last?.number ?? 0,
+                isVerbatim: !content.contains(UInt8(ascii: "\\"))
+                    && content.firstIndex(of: "${") == nil,
+                removal: range))
+        words = []
+        skip(to: min(range.upperBound + 1, text.count), text)
+    }
+}
+
+extension UInt8 {
+    fileprivate var isWordOfHCL: Bool {
+        isLetterOrDigit || "_-.".utf8.contains(self) || self >= 0x80
+    }
+}
