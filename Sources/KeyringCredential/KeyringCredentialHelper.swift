@@ -54,8 +54,7 @@ struct KeyringCredentialHelper {
                 return login
             }
         }
-        let address = account == nil ? service : KeyringCredentialHelper.withoutUser(service)
-        if let url = ServerURL(address) {
+        if let url = KeyringCredentialHelper.address(service, account) {
             for group in KeyringCredentialHelper.accessGroups.all {
                 if let login = try keychain.serverLogin(for: url, account: account, in: group) {
                     return Login(
@@ -64,6 +63,11 @@ struct KeyringCredentialHelper {
             }
         }
         throw KeychainError(.itemNotFound, "found no login for '\(service)'")
+    }
+
+    /// Returns the address that a service is; nil for any other name.
+    private static func address(_ service: ByteString, _ account: ByteString?) -> ServerURL? {
+        ServerURL(account == nil ? service : withoutUser(service))
     }
 
     /// Returns an address without a user, which PDM leaves in it: the account names the user.
@@ -99,7 +103,8 @@ struct KeyringCredentialHelper {
         return Login(account: account, password: password)
     }
 
-    /// Stores a password.
+    /// Stores a password. That of a URL is a server's login, as `lanyard set --for keyring` stores it: two items for one
+    /// URL would have different passwords after a change.
     ///
     /// - Throws: ``Status/param`` for one that is not a line; what the keychain throws.
     func set(
@@ -109,16 +114,46 @@ struct KeyringCredentialHelper {
             throw KeychainError(.param, "the password is empty")
         }
         try KeyringCredentialHelper.checkLine(password, .param)
-        try keychain.store(.genericPassword, item(service, account), secret: password)
+        guard let login = KeyringCredentialHelper.serverLogin(service, account) else {
+            try keychain.store(.genericPassword, item(service, account), secret: password)
+            return
+        }
+        try keychain.store(.internetPassword, login, secret: password)
+        // An imported one would come first.
+        _ = try keychain.remove(.genericPassword, identifiedBy: item(service, account))
     }
 
-    /// Deletes a password that ``set(_:account:_:)`` stored.
+    /// Deletes a password that ``set(_:account:_:)`` stores.
     ///
     /// - Throws: ``Status/itemNotFound``; what the keychain throws.
     func delete(_ service: ByteString, account: ByteString) throws(KeychainError) {
-        guard try keychain.remove(.genericPassword, identifiedBy: item(service, account)) else {
+        var isDeleted = try keychain.remove(
+            .genericPassword, identifiedBy: item(service, account))
+        if let login = KeyringCredentialHelper.serverLogin(service, account),
+            try keychain.remove(.internetPassword, identifiedBy: login)
+        {
+            isDeleted = true
+        }
+        guard isDeleted else {
             throw KeychainError(.itemNotFound, "found no login for '\(service)'")
         }
+    }
+
+    /// Returns the attributes of the login for a URL; nil for another service, such as a host alone.
+    private static func serverLogin(
+        _ service: ByteString, _ account: ByteString
+    ) -> ItemAttributes? {
+        guard let url = address(service, account), let scheme = url.scheme else {
+            return nil
+        }
+        var attributes = ItemAttributes()
+        attributes.accessGroup = accessGroup
+        attributes.account = account
+        attributes.protocol = ProtocolType(scheme: scheme.lowercasedASCII)
+        attributes.server = url.host.lowercasedASCII
+        attributes.port = url.port
+        attributes.path = url.path?.trimmingSlashes
+        return attributes
     }
 
     private func item(_ service: ByteString, _ account: ByteString) -> ItemAttributes {

@@ -93,6 +93,41 @@ struct SessionTests {
         #expect(try output("get", "\(url)/simple", "ada") == "exact\n")
     }
 
+    @Test("a URL has one password, whoever stores it", arguments: ["simple", "simple/", ""])
+    func oneItemForAnAddress(path: String) throws {
+        let url = "https://Pypi.example:8443/\(path)"
+        var attributes = ItemAttributes()
+        attributes.accessGroup = "keyring"
+        attributes.protocol = .https
+        attributes.server = "pypi.example"
+        attributes.port = 8443
+        attributes.path = path.isEmpty ? "" : "simple"
+        attributes.account = "ada"
+        try keychain.store(.internetPassword, attributes, secret: Secret("of lanyard set"))
+        _ = try output("set", url, "ada", input: "of keyring\n")
+        #expect(try output("get", url, "ada") == "of keyring\n")
+        try keychain.store(.internetPassword, attributes, secret: Secret("of lanyard set again"))
+        #expect(try output("get", url, "ada") == "of lanyard set again\n")
+        #expect(try output("del", url, "ada") == "")
+        #expect(status("get", url, "ada") == .itemNotFound)
+        #expect(status("del", url, "ada") == .itemNotFound)
+    }
+
+    @Test("set replaces a password with the name of a URL that came from elsewhere")
+    func importedURL() throws {
+        let url = "https://pypi.example/simple"
+        var attributes = ItemAttributes()
+        attributes.accessGroup = "keyring"
+        attributes.service = ByteString(url)
+        attributes.account = "ada"
+        _ = try keychain.add(.genericPassword, attributes, secret: Secret("imported"))
+        #expect(try output("get", url, "ada") == "imported\n")
+        _ = try output("set", url, "ada", input: "new\n")
+        #expect(try output("get", url, "ada") == "new\n")
+        _ = try output("del", url, "ada")
+        #expect(status("get", url, "ada") == .itemNotFound)
+    }
+
     @Test("a password is asked for at a terminal, and without input")
     func asking() throws {
         for isTerminal in [true, false] {

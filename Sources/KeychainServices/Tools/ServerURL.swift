@@ -51,3 +51,16 @@ package struct ServerURL: Equatable {
         return ByteString(text)
     }
 }
+
+extension ByteString {
+    /// Without the slashes at both ends.
+    package var trimmingSlashes: ByteString {
+        let slash = UInt8(ascii: "/")
+        guard let first = bytes.firstIndex(where: { $0 != slash }),
+            let last = bytes.lastIndex(where: { $0 != slash })
+        else {
+            return ""
+        }
+        return ByteString(Array(bytes[first...last]))
+    }
+}

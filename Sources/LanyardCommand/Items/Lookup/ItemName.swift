@@ -123,16 +123,3 @@ struct ItemName: Equatable {
         return ByteString(bytes)
     }
 }
-
-extension ByteString {
-    /// Without the slashes at both ends.
-    var trimmingSlashes: ByteString {
-        let slash = UInt8(ascii: "/")
-        guard let first = bytes.firstIndex(where: { $0 != slash }),
-            let last = bytes.lastIndex(where: { $0 != slash })
-        else {
-            return ""
-        }
-        return ByteString(Array(bytes[first...last]))
-    }
-}
