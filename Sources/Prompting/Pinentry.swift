@@ -184,7 +184,10 @@ enum Pinentry {
         _ session: borrowing PromptSession, path: String
     ) throws(KeychainError) -> [String] {
         var options: [String] = []
-        if let terminal = session.terminalPath, let type = try Environment.value("TERM") {
+        // pinentry-curses draws its window on a dumb terminal, too, where it can't be read.
+        if let terminal = session.terminalPath, let type = try Environment.value("TERM"),
+            type != "dumb"
+        {
             options = ["ttyname=\(terminal)", "ttytype=\(type)"]
         } else {
             guard try Environment.hasDisplay, !isForTerminals(path) else {

@@ -77,6 +77,8 @@ struct RealPinentryTests {
             try stage.enter()
             unsetenv("TERM")
             expect(.noPrompt) { () throws(KeychainError) in try Pinentry.ask(.sample()) }
+            setenv("TERM", "dumb", 1)
+            expect(.noPrompt) { () throws(KeychainError) in try Pinentry.ask(.sample()) }
             setenv("TERM", "xterm", 1)
             inTheBackground {
                 expect(.noPrompt) { () throws(KeychainError) in try Pinentry.ask(.sample()) }
