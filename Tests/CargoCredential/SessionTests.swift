@@ -98,6 +98,27 @@ struct SessionTests {
         #expect(answers == [done("login"), isSame ? token : notFound])
     }
 
+    @Test(
+        "a registry's name, which the helper never gets, is refused",
+        arguments: [
+            ("my", 0, "", false), ("my", 8080, "", true), ("my", 0, "index", true),
+            ("registry.example", 0, "", true), ("crates-io", 0, "", true), ("[::1]", 0, "", true),
+        ]
+            as [(ByteString, UInt16, ByteString, Bool)])
+    func name(server: ByteString, port: UInt16, path: ByteString, isAddress: Bool) throws {
+        var name = ItemAttributes()
+        name.server = server
+        name.port = port
+        name.path = path
+        if isAddress {
+            _ = try ToolFormat.cargo.attributes(name)
+        } else {
+            #expect(throws: KeychainError(.param)) { try ToolFormat.cargo.attributes(name) }
+        }
+        name.protocol = .https
+        _ = try ToolFormat.cargo.attributes(name)
+    }
+
     @Test("lanyard set stores an item that the helper finds")
     func format() throws {
         var name = ItemAttributes()
