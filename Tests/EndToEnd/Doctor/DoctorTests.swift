@@ -63,6 +63,17 @@ struct DoctorTests {
         #expect(setup.members["plain_text"] == [], "\(setup)")
     }
 
+    /// docker's file is only unknown then.
+    @Test func aMissingHomeIsReportedOnce() async throws {
+        let doctor = try await doctor(["HOME": nil, "LANYARD_HOME": nil])
+        #expect(doctor.codes.contains("home-missing"), "\(doctor)")
+        #expect(!doctor.codes.contains("docker-configuration-unreadable"), "\(doctor)")
+        let ownFolder = try await self.doctor(["HOME": nil])
+        #expect(!ownFolder.codes.contains("home-missing"), "\(ownFolder)")
+        let docker = ownFolder.findings.first { $0.code == "docker-configuration-unreadable" }
+        #expect(docker?.advice == "set HOME to your home folder", "\(ownFolder)")
+    }
+
     /// The configuration only names a keychain in the folder.
     @Test func anOpenFolderIsNoMistakeInTheConfiguration() async throws {
         let doctor = try await doctor(
