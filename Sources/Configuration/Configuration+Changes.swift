@@ -17,6 +17,30 @@ extension Configuration {
         return names.sorted()
     }
 
+    /// Returns the name of a keychain with this file, nil if there is none.
+    ///
+    /// - Parameter name: A keychain that does not count.
+    package func keychain(
+        withFile file: String, except name: String? = nil
+    ) throws(KeychainError) -> String? {
+        for other in try keychains() where other != name {
+            if let location = try? location(ofKeychain: other),
+                PrivatePlace.areSamePlace(location.file, file)
+            {
+                return other
+            }
+        }
+        return nil
+    }
+
+    /// Returns the name of another keychain whose file a keychain's setting `file` names, nil if there is none. A
+    /// program that uses both would wait for itself.
+    func otherKeychain(withFileOf name: String) throws(KeychainError) -> String? {
+        let file = try location(ofKeychain: name).file
+        return try file == places.keychain(name).file
+            ? nil : keychain(withFile: file, except: name)
+    }
+
     /// Sets the default keychain.
     ///
     /// - Throws: ``Status/writePermissions``, ``Status/readOnly``, ``Status/diskFull``,

@@ -100,6 +100,12 @@ extension Configuration {
             guard (try? kind(ofKeychain: name)) == .sealed else {
                 continue
             }
+            if let other = try? otherKeychain(withFileOf: name) {
+                mistakes.append(
+                    KeychainError(
+                        .param, "the keychains '\(name)' and '\(other)' have the same file",
+                        hint: "lanyard keychain delete \(name) removes that name alone"))
+            }
             check { () throws(KeychainError) in _ = try isPortable(keychain: name) }
             check { () throws(KeychainError) in _ = try autolock(ofKeychain: name) }
             check { () throws(KeychainError) in _ = try locksOnSleep(keychain: name) }

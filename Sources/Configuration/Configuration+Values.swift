@@ -68,7 +68,11 @@ extension Configuration {
         }
         switch key {
         case "kind", "label": break
-        case "file": _ = try location(ofKeychain: name)
+        case "file":
+            if let other = try otherKeychain(withFileOf: name) {
+                throw KeychainError(
+                    .param, "keychain.\(name).file is the file of the keychain '\(other)'")
+            }
         case "portable": _ = try isPortable(keychain: name)
         case "autolock": _ = try autolock(ofKeychain: name)
         case "lockOnSleep": _ = try locksOnSleep(keychain: name)

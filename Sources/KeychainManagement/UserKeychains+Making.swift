@@ -84,11 +84,15 @@ extension UserKeychains {
         case forgotten
         /// It is of this other kind: the name was removed, and the items stay.
         case itemsStay(kind: String)
+        /// Its file is also that of this other keychain: the name was removed, and the file stays.
+        case fileStays(other: String)
     }
 
-    /// Deletes a sealed keychain with everything in it, or the name of a keychain of another kind.
+    /// Deletes a sealed keychain with everything in it, or the name of a keychain of another kind. If another
+    /// keychain has the same file, it deletes the name alone.
     ///
-    /// - Throws: ``Status/noSuchKeychain``; what ``SealedStore/delete(at:)`` throws.
+    /// - Throws: ``Status/noSuchKeychain``; ``Status/param`` if only the other name can be deleted; what
+    ///   ``SealedStore/delete(at:)`` throws.
     ///
     /// The corresponding function is SecKeychainDelete.
     @discardableResult
@@ -106,6 +110,17 @@ extension UserKeychains {
         }
         let location = try configuration.location(ofKeychain: name)
         let exists = try PrivatePlace.exists(location.file)
+        if exists, let other = try otherName(of: name) {
+            // Without its section, the keychain would still be there.
+            guard try location.file != configuration.places.keychain(name).file else {
+                throw KeychainError(
+                    .param, "the keychain '\(other)' has the same file '\(location.file)'",
+                    hint: "lanyard keychain delete \(other) removes that name alone")
+            }
+            try SealedStore.forget(at: location)
+            try configuration.forget(keychain: name)
+            return .fileStays(other: other)
+        }
         let isVanished = try SealedStore.isVanished(at: location)
         if exists || isVanished {
             try SealedStore.delete(at: location)
@@ -116,6 +131,12 @@ extension UserKeychains {
         }
         try configuration.forget(keychain: name)
         return exists ? .deleted : .forgotten
+    }
+
+    /// Returns the name of another keychain with the same file, nil if there is none.
+    package func otherName(of name: String) throws(KeychainError) -> String? {
+        try configuration.keychain(
+            withFile: configuration.location(ofKeychain: name).file, except: name)
     }
 
     private mutating func make(
@@ -161,6 +182,10 @@ extension UserKeychains {
             // A taken name has a hint of its own.
             guard error.status == .duplicateKeychain, error.hint == nil else {
                 throw error
+            }
+            if let other = try configuration.keychain(withFile: file) {
+                throw KeychainError(
+                    error.status, "'\(file)' is the file of the keychain '\(other)'")
             }
             // A process may have ended before it gave the file its name.
             let command = "lanyard config set keychain.\(name).file \(file.shellQuoted)"

@@ -19,6 +19,17 @@ extension SealedStore {
         _ = consume turn
     }
 
+    /// Deletes what this machine records of a keychain under its name. Its file stays, for another keychain that has
+    /// the same one.
+    ///
+    /// - Throws: ``Status/databaseLocked`` if another program changes its keys; ``Status/readOnly``,
+    ///   ``Status/writePermissions``, ``Status/io``.
+    package static func forget(at location: KeychainLocation) throws(KeychainError) {
+        let turn = try UnlockLock(.work, at: location, timeout: usualBusyTimeout)
+        KeychainAnchor(location).remove()
+        _ = consume turn
+    }
+
     private static func deleteFiles(at location: KeychainLocation) throws(KeychainError) {
         let anchor = KeychainAnchor(location)
         guard try PrivatePlace.exists(location.file) else {

@@ -104,6 +104,54 @@ import Testing
         #expect(try keychains.all().map(\.name) == ["work"])
     }
 
+    /// Deleting one of them must not delete what the other one has.
+    @Test func twoNamesOfOneFile() throws {
+        var keychains = try keychains()
+        try keychains.create("work")
+        try keychains.open("work", accessGroups: AccessGroups("test"))
+            .setPassword("a password", service: "x", account: "ada")
+        let file = "\(places.data)/work.keychain"
+        do {
+            try keychains.create("other", file: "\(places.data)//work.keychain")
+            Issue.record("the file is taken")
+        } catch {
+            #expect(error.status == .duplicateKeychain)
+            #expect(
+                error.reason == "'\(places.data)//work.keychain' is the file of the keychain 'work'"
+            )
+            #expect(error.hint == nil)
+        }
+        // As in a file that was written with an editor.
+        try keychains.configuration.set(
+            "\(places.data)//work.keychain", for: "file", ofKeychain: "other")
+        #expect(
+            keychains.configuration.mistakes.map(\.reason) == [
+                "the keychains 'other' and 'work' have the same file"
+            ])
+        try keychains.configuration.set("4h", for: "autolock", ofKeychain: "work")
+        #expect(
+            status { () throws(KeychainError) in
+                try keychains.configuration.set(
+                    SettingName("keychain.third.file"), to: file)
+            } == .param)
+        // Only the section gives the other one its file.
+        do {
+            try keychains.delete("work")
+            Issue.record("the file belongs to two keychains")
+        } catch {
+            #expect(error.status == .param)
+            #expect(error.reason == "the keychain 'other' has the same file '\(file)'")
+            #expect(error.hint == "lanyard keychain delete other removes that name alone")
+        }
+        #expect(try keychains.delete("other") == .fileStays(other: "work"))
+        #expect(try self.keychains().all().map(\.name) == ["work"])
+        let password = try self.keychains().open("work", accessGroups: AccessGroups("test"))
+            .password(service: "x", account: "ada")
+        #expect(password == "a password")
+        #expect(try keychains.delete("work") == .deleted)
+        #expect(!FileManager.default.fileExists(atPath: file))
+    }
+
     /// Programs that read the configuration before either made one.
     @Test(arguments: [true, false]) func aNameIsTakenOnceAtOnce(hasFile: Bool) throws {
         var first = try keychains()

@@ -30,9 +30,13 @@ struct DeleteKeychainCommand: ParsableCommand {
         {
             try askForConsent(question, hint: "lanyard keychain delete --yes \(name)")
         }
-        if case .itemsStay(let kind) = try keychains.delete(name) {
+        switch try keychains.delete(name) {
+        case .deleted, .forgotten: break
+        case .itemsStay(let kind):
             printHint(
                 "only the name was removed: its items stay where the kind '\(kind)' stores them")
+        case .fileStays(let other):
+            return printHint("only the name was removed: its file is the keychain '\(other)'")
         }
         if let hint = sharing.hint {
             printHint(hint)
@@ -97,7 +101,9 @@ struct DeleteKeychainCommand: ParsableCommand {
     static func question(
         of name: String, _ configuration: Configuration, _ sharing: Sharing? = nil
     ) throws(KeychainError) -> String? {
-        guard try configuration.kind(ofKeychain: name) == .sealed else {
+        guard try configuration.kind(ofKeychain: name) == .sealed,
+            try UserKeychains(configuration).otherName(of: name) == nil
+        else {
             return nil
         }
         let location = try configuration.location(ofKeychain: name)

@@ -81,6 +81,16 @@ package enum PrivatePlace {
             && first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
+    /// Returns whether two paths name the same entry of a folder, following links to the folder only. Several hard
+    /// links to a file are different entries.
+    package static func areSamePlace(_ one: String, _ other: String) -> Bool {
+        guard let folder = parent(of: one), let otherFolder = parent(of: other) else {
+            return one == other
+        }
+        return name(of: one) == name(of: other)
+            && (folder == otherFolder || areSame(folder, otherFolder))
+    }
+
     /// Returns whether a path is a symbolic link.
     package static func isLink(_ path: String) throws(KeychainError) -> Bool {
         (try status(path)?.st_mode ?? 0) & S_IFMT == S_IFLNK
