@@ -94,11 +94,7 @@ struct Terminal: ~Copyable {
         }
         // From here on, no signal ends the process with changed settings.
         let signals = try EndingSignals()
-        var asking = before
-        asking.c_lflag |= tcflag_t(ICANON)
-        if !echo {
-            asking.c_lflag &= ~tcflag_t(ECHO | ECHONL)
-        }
+        let asking = before.forLines(echo: echo)
         terminal.set(asking)
         // Input after the line must not reach the shell: it may be the rest of the secret.
         defer {
@@ -169,5 +165,23 @@ struct Terminal: ~Copyable {
             throw KeychainError(
                 .param, "more than one line was typed: nothing was changed", hint: hint)
         }
+    }
+}
+
+extension termios {
+    /// The settings with which a user types a line, whatever a program has set that has the whole screen: Return ends
+    /// it, ^C cancels it, and Backspace takes a whole character of UTF-8.
+    fileprivate func forLines(echo: Bool) -> termios {
+        var settings = self
+        settings.c_iflag |= tcflag_t(ICRNL | IUTF8)
+        settings.c_iflag &= ~tcflag_t(IGNCR | INLCR)
+        settings.c_oflag |= tcflag_t(OPOST | ONLCR)
+        settings.c_lflag |= tcflag_t(ICANON | ISIG)
+        if echo {
+            settings.c_lflag |= tcflag_t(ECHO | ECHOE)
+        } else {
+            settings.c_lflag &= ~tcflag_t(ECHO | ECHONL)
+        }
+        return settings
     }
 }

@@ -24,12 +24,41 @@ struct LanyardPromptTests {
         expectAnswer(try await home.lanyard("get", "x"), "not shown ä\n")
     }
 
-    @Test(arguments: [("ab\u{7F}c\n", "ac"), ("ab\u{15}c\n", "c"), ("\t \n", "\t ")])
+    @Test(arguments: [
+        ("ab\u{7F}c\n", "ac"), ("ab\u{15}c\n", "c"), ("\t \n", "\t "), ("aé\u{7F}\n", "a"),
+    ])
     func aLineIsEditedAsUsual(typed: String, secret: String) async throws {
         let session = try await terminal.run(
             "lanyard", "set", "x", then: .types(typed), .types("\(secret)\n"))
         expectRestored(session, status: 0)
         expectAnswer(try await home.lanyard("get", "x"), "\(secret)\n")
+    }
+
+    /// As a program leaves it that has the whole screen and runs git, or one that was killed.
+    private static let inRawMode = """
+        trap : INT; saved=$(stty -g); stty raw -echo; raw=$(stty -g)
+        "$@"; status=$?
+        [ "$(stty -g)" = "$raw" ] || status=1
+        stty "$saved"; exit $status
+        """
+
+    @Test func returnEndsALineOfARawTerminal() async throws {
+        try await home.set("x", secret: "old")
+        let session = try await terminal.run(
+            "sh", "-c", Self.inRawMode, "sh", "lanyard", "set", "x", then: .types("y\r"),
+            .types("typed\r"), .types("typed\r"))
+        #expect(
+            session.shown.hasPrefix(
+                "x already has a secret: replace it? [y/N] y\r\nsecret for x: \r\n"), "\(session)")
+        expectRestored(session, status: 0)
+        expectAnswer(try await home.lanyard("get", "x"), "typed\n")
+    }
+
+    @Test func cancellingAtARawTerminal() async throws {
+        let session = try await terminal.run(
+            "sh", "-c", Self.inRawMode, "sh", "lanyard", "set", "x", then: .types("typed\u{3}"))
+        expectRestored(session, status: 128)
+        try await expectNothingStored()
     }
 
     @Test func anEmptyLineIsNoSecret() async throws {
