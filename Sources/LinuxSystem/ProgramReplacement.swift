@@ -97,7 +97,8 @@ package struct ProgramReplacement: ~Copyable {
     }
 
     /// Replaces this program with the other one, which gets the standard streams and the
-    /// descriptors passed to it, and no others. The corresponding C function is `execve`.
+    /// descriptors passed to it, and no others. The corresponding C function is `execve`; as `execvpe` does, a script
+    /// without an interpreter is run by a shell.
     package consuming func execute() throws(SystemCallError) -> Never {
         // Ignored signals stay ignored, but a program expects these to end it.
         signal(SIGPIPE, SIG_DFL)
@@ -106,6 +107,19 @@ package struct ProgramReplacement: ~Copyable {
         for descriptor in keptDescriptors {
             _ = fcntl(descriptor, F_SETFD, 0)
         }
+        do throws(SystemCallError) {
+            try replace(by: path, arguments)
+        } catch {
+            guard error.code == ENOEXEC, isScript else {
+                throw error
+            }
+        }
+        try replace(by: "/bin/sh", ["/bin/sh", path] + arguments.dropFirst())
+    }
+
+    private func replace(
+        by path: String, _ arguments: [String]
+    ) throws(SystemCallError) -> Never {
         // Safe: both lists end with NULL, and all their texts with NUL; copies made here are freed
         // if the program can't run.
         let words = unsafe arguments.map { unsafe strdup($0) }
@@ -115,6 +129,16 @@ package struct ProgramReplacement: ~Copyable {
             unsafe execve(path, words + [nil], environment + [nil])
         }
         fatalError("execve does not return")
+    }
+
+    /// Whether the file is text, and no program for another machine: POSIX has shells look at the first line.
+    private var isScript: Bool {
+        guard let descriptor = try? SystemCalls.open(path, O_RDONLY) else {
+            return false
+        }
+        defer { SystemCalls.close(descriptor) }
+        let beginning = try? SystemCalls.read(descriptor, 256, at: 0)
+        return beginning?.prefix { $0 != UInt8(ascii: "\n") }.contains(0) == false
     }
 }
 

@@ -78,7 +78,9 @@ struct ExecutedProgram {
             try program.execute()
         } catch {
             guard error.code == E2BIG else {
-                throw ExecutedProgram.notRun(name, error.words)
+                // The program itself was found before.
+                throw ExecutedProgram.notRun(
+                    name, error.code == ENOENT ? "its interpreter is missing" : error.words)
             }
             // execve(2): 32 pages for one variable, and a quarter of the stack for all.
             throw ExecutedProgram.notRun(

@@ -156,6 +156,33 @@ struct ExecEndToEndTests {
         #expect(outcome.output.isEmpty, "\(outcome)")
     }
 
+    /// As with a shell and env(1).
+    @Test func aScriptWithoutAnInterpreterIsTheShells() async throws {
+        let script = try home.write(
+            "printf '%s|' \"$TOKEN\" \"$0\" \"$@\"; exit 3\n", to: "a script", mode: 0o700)
+        let outcome = try await home.lanyard(
+            "exec", "--env", "TOKEN=x", "--", script, "a b", "")
+        #expect(outcome.outputText == "the secret|\(script)|a b||", "\(outcome)")
+        #expect(outcome.status == 3, "\(outcome)")
+    }
+
+    @Test(
+        arguments: [
+            ("\u{7F}ELF\u{0}\u{0}\n", "Exec format error"),
+            ("#!/no/interpreter\n", "its interpreter is missing"),
+            ("#!/bin/sh\r\n", "its interpreter is missing"),
+        ])
+    func aProgramThatNothingRuns(content: String, reason: String) async throws {
+        let program = try home.write(content, to: "program", mode: 0o700)
+        let outcome = try await home.lanyard("exec", "--", program)
+        #expect(outcome.status == 126, "\(outcome)")
+        #expect(
+            outcome.errorText == """
+                lanyard: error: the program '\(program)' can't be run: \(reason)
+
+                """)
+    }
+
     /// The system takes 32 pages at most, which are 2 MiB with the largest pages.
     @Test func aVariableIsNotTooLong() async throws {
         try await home.set("long", secret: String(repeating: "x", count: 2_097_152))
