@@ -72,7 +72,7 @@ final class PrivateBus {
 
     private static func makeFolder() throws(KeychainError) -> String {
         let runtime = try Environment.value("XDG_RUNTIME_DIR")
-        let parents = [runtime, "/tmp"].compactMap(\.self).filter { $0.hasPrefix("/") }
+        let parents = [runtime, "/tmp"].compactMap(\.self).filter { isUsable($0) }
         for parent in parents {
             // Safe: the copy ends with NUL; `mkdtemp` writes within it and makes a folder with the mode 0700.
             let path = unsafe strdup("\(parent)/lanyard-bus-XXXXXX")!
@@ -82,6 +82,13 @@ final class PrivateBus {
             }
         }
         throw KeychainError(.io, "can't make a folder for the message bus")
+    }
+
+    /// Whether a folder's path can be a part of a socket's path, which has up to 107 bytes, and of a bus' address
+    /// without an escape: D-Bus specification, "Server Addresses".
+    static func isUsable(_ parent: String) -> Bool {
+        parent.hasPrefix("/") && "\(parent)/lanyard-bus-XXXXXX/bus".utf8.count <= 107
+            && parent.utf8.allSatisfy { $0.isLetterOrDigit || "/-_.".utf8.contains($0) }
     }
 
     /// Every client of this user may own and call everything, as on a session's bus.

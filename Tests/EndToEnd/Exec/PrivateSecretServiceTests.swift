@@ -86,6 +86,23 @@ struct PrivateSecretServiceTests {
         expectAnswer(try await home.lanyard("get", "example"), "a token\n")
     }
 
+    /// A socket's path has 107 bytes at most, and a bus' address no such characters.
+    @Test(arguments: [String(repeating: "x", count: 90), "a b&<'\"%,;=ä"])
+    func theRuntimeFolderCantBeInAnAddress(name: String) async throws {
+        let folder = "\(home.path)/\(name)"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700])
+        try await home.set("example", secret: "a token")
+        let outcome = try await home.command(
+            "lanyard",
+            ["exec", "--secret-service", "--", "secret-tool", "lookup", "service", "example"],
+            variables: ["XDG_RUNTIME_DIR": folder]
+        ).run()
+        expectAnswer(outcome, "a token")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+    }
+
     @Test(arguments: ["exit 3", "kill -9 $$"]) func itEndsWithTheProgram(_ end: String) async throws
     {
         let file = "\(home.path)/address"
