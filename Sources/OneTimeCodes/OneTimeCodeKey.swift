@@ -65,8 +65,8 @@ package struct OneTimeCodeKey: ~Copyable {
 
     /// Reads an otpauth URL.
     ///
-    /// - Throws: ``Status/param`` for other URLs, for codes that a counter makes, and for values other than
-    ///   SHA1, SHA256 and SHA512, 6 to 8 digits, and 1 to 3600 seconds.
+    /// - Throws: ``Status/param`` for other URLs, for codes that a counter makes, for Steam's, which have letters, and
+    ///   for values other than SHA1, SHA256 and SHA512, 6 to 8 digits, and 1 to 3600 seconds.
     package init(url: borrowing Secret) throws(KeychainError) {
         guard OneTimeCodeKey.isURL(url) else {
             throw KeychainError(.param, "the item has no key for one-time codes")
@@ -75,6 +75,9 @@ package struct OneTimeCodeKey: ~Copyable {
         try rest.withBytes { text throws(KeychainError) in
             guard !OneTimeCodeKey.beginning(text, equals: "hotp/") else {
                 throw KeychainError(.param, "one-time codes that a counter makes are not supported")
+            }
+            guard !OneTimeCodeKey.beginning(text, equals: "steam/") else {
+                throw OneTimeCodeKey.isSteams
             }
             guard OneTimeCodeKey.beginning(text, equals: "totp/"),
                 let mark = text.indices.first(where: { text[$0] == UInt8(ascii: "?") })
@@ -134,6 +137,11 @@ package struct OneTimeCodeKey: ~Copyable {
             digits = try OneTimeCodeKey.number(value, in: 6...8, "digits")
         } else if name.equalsIgnoringCase("period") {
             period = try OneTimeCodeKey.number(value, in: 1...3600, "period")
+        } else if name.equalsIgnoringCase("encoder"),
+            value.withBytes({ $0.equalsIgnoringCase("steam") })
+        {
+            // KeePassXC writes it. Digits would be a wrong code.
+            throw OneTimeCodeKey.isSteams
         }
     }
 
@@ -150,6 +158,7 @@ package struct OneTimeCodeKey: ~Copyable {
     }
 
     private static let invalid = KeychainError(.param, "invalid otpauth URL")
+    private static let isSteams = KeychainError(.param, "Steam's codes are not supported")
 
     /// Compares the first bytes with a text, and ignores the case of letters.
     private static func beginning(_ bytes: Span<UInt8>, equals text: StaticString) -> Bool {

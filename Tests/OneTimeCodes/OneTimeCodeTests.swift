@@ -76,6 +76,9 @@ struct OneTimeCodeTests {
         "otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ&algorithm=MD5", "steam://GEZDGNBVGY3TQOJQ",
         "otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ&algorithm=sha\u{11}&digits=6",
         "otpauth-migration://offline?data=GEZDGNBVGY3TQOJQ",
+        "otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ&encoder=steam",
+        "otpauth://totp/x?encoder=Steam&secret=GEZDGNBVGY3TQOJQ",
+        "otpauth://steam/x?secret=GEZDGNBVGY3TQOJQ",
     ])
     func invalidKeysAreErrors(form: String) {
         #expect(throws: KeychainError(.param)) {
