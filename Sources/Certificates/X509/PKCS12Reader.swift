@@ -88,11 +88,18 @@ struct PKCS12Reader: ~Copyable {
     private static func hasPassword(
         _ file: OpaquePointer, _ password: borrowing Secret
     ) throws(KeychainError) -> Bool {
+        ERR_clear_error()
         // Safe: libcrypto reads the file and the password only.
         if unsafe password.withCharacters({ unsafe PKCS12_verify_mac(file, $0, $1) }) == 1 {
             return true
         }
-        ERR_clear_error()
+        // A wrong password leaves no error.
+        guard ERR_peek_error() == 0 else {
+            throw Libcrypto.error(
+                .unsupportedKeyFormat,
+                "this version of OpenSSL can't check the file's passphrase",
+                hint: "make it again with openssl pkcs12 -export, without PBMAC1")
+        }
         if password.count == 0, unsafe PKCS12_verify_mac(file, nil, 0) == 1 {
             return false
         }

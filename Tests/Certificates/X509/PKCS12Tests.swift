@@ -67,6 +67,21 @@ import Testing
         }
     }
 
+    /// A wrong passphrase would send the user looking for another one.
+    @Test func aCheckSumThatLibcryptoDoesNotKnow() throws {
+        var draft = PKCS12Draft(parts: [PKCS12Draft.part()])
+        draft.algorithm = PasswordAlgorithm.pbmac1(1)
+        // OpenSSL knows it from 3.4 on, and finds it wrong.
+        let status = error(draft.file)?.status
+        #expect(status == .unsupportedKeyFormat || status == .pkcs12VerifyFailure)
+        // No digest's, but that of a type of content.
+        draft.algorithm = DER.sequence(DER.identifier("1.2.840.113549.1.7.1"), [5, 0])
+        #expect(error(draft.file)?.status == .unsupportedKeyFormat)
+        #expect(error(draft.file, "")?.status == .unsupportedKeyFormat)
+        draft.algorithm = PasswordAlgorithm.pbmac1(PasswordWork.iterationLimit + 1)
+        #expect(error(draft.file)?.status == .dataTooLarge)
+    }
+
     @Test func refusesFilesThatAreNone() throws {
         let file = PKCS12Draft(parts: [PKCS12Draft.part()]).file
         for bytes in [[], [0x30], certificate, Array(file.dropLast()), Array(file.dropFirst())] {

@@ -9,12 +9,15 @@ struct PKCS12Draft {
     /// Nil for a file without a password, which differs from an empty one.
     var password: String? = "secret"
     var iterations: [UInt8] = [1]
+    /// Another algorithm of the check sum, which is wrong then.
+    var algorithm: [UInt8]?
 
     var file: [UInt8] {
         let safes = DER.element(0x30, parts.flatMap(\.self))
         let salt: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
         let digest = Self.authenticate(safes, Self.key(password, salt))
-        let algorithm = DER.sequence(DER.identifier("2.16.840.1.101.3.4.2.1"), [5, 0])
+        let algorithm =
+            self.algorithm ?? DER.sequence(DER.identifier("2.16.840.1.101.3.4.2.1"), [5, 0])
         return DER.sequence(
             DER.integer([3]), Self.data(safes),
             DER.sequence(
@@ -115,6 +118,19 @@ enum PasswordAlgorithm {
                 DER.sequence(
                     DER.octetString([1, 2, 3, 4, 5, 6, 7, 8]), number(cost), number(blockSize),
                     number(parallelization))))
+    }
+
+    /// PBMAC1: RFC 9579, section 4.
+    static func pbmac1(_ iterations: Int) -> [UInt8] {
+        let digest = DER.sequence(DER.identifier("1.2.840.113549.2.9"), [5, 0])
+        return DER.sequence(
+            DER.identifier("1.2.840.113549.1.5.14"),
+            DER.sequence(
+                DER.sequence(
+                    DER.identifier("1.2.840.113549.1.5.12"),
+                    DER.sequence(
+                        DER.octetString([1, 2, 3, 4, 5, 6, 7, 8]), number(iterations), number(32),
+                        digest)), digest))
     }
 
     /// PKCS #12's own, with 3DES: RFC 7292, appendix C.
