@@ -54,7 +54,8 @@ struct UsageMessage {
         }
         // An extra argument of a command that asks for a secret may be that secret, and must not be printed.
         if UsageMessage.areAskingForSecrets.contains(where: help.hasPrefix),
-            line.lowercased().contains("unexpected argument") || line.contains("'--stdin'")
+            line.lowercased().contains("unexpected argument")
+                || line.contains("'--stdin'") && line != "Unknown option '--stdin'"
         {
             line = "too many arguments: a secret is never an argument"
         }

@@ -66,6 +66,14 @@ struct UsageMessageTests {
         #expect(error.hint == "lanyard import --help")
     }
 
+    @Test("not every command that asks for a secret has --stdin")
+    func unknownStandardInput() {
+        let error = UsageMessage(
+            "Unknown option '--stdin'", help: "lanyard passphrase set --help"
+        ).error
+        #expect(error.reason == "unknown option '--stdin'")
+    }
+
     @Test(
         "an extra argument of what asks for a secret is not repeated: it may be the secret",
         arguments: [
