@@ -37,6 +37,15 @@ import Testing
         text("-----BEGIN \(label)-----", "MAMCAQE=", "-----END \(label)-----")
     }
 
+    /// Editors on Windows write one.
+    @Test func aByteOrderMark() throws {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let contents = try read(mark + certificate.pem + key.file(.pkcs8).publicBytes())
+        #expect(contents.certificates.count == 1 && contents.privateKeys.count == 1)
+        #expect(try read(mark + other.file(.openSSH).publicBytes()).privateKeys.count == 1)
+        #expect(try Certificate.certificates(inPEM: (mark + certificate.pem).span).count == 1)
+    }
+
     @Test func blocksInAnyOrder() throws {
         let password = Secret("secret")
         let blocks = [

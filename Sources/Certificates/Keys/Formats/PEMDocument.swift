@@ -47,6 +47,10 @@ struct PEMDocument: ~Copyable {
 
     /// Moves behind the next line that begins a block, and returns the block's label.
     private static func beginning(in text: Span<UInt8>, from position: inout Int) -> ByteString? {
+        // A byte order mark, which editors on Windows write.
+        if position == 0, text.starts(with: "\u{FEFF}") {
+            position = 3
+        }
         while position < text.count {
             let line = text.extracting(nextLine(in: text, from: &position))
             if let label = boundary(line, "-----BEGIN ") {
