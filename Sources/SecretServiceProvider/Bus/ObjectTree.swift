@@ -1,21 +1,7 @@
 #if SecretService
 internal import CGLib
-internal import KeychainServices
 
-/// What answers for objects on the bus.
-protocol BusObjects: AnyObject {
-    /// Returns the interfaces of the object at a path, one bit for each in the order of the description; 0 if
-    /// there is none.
-    func interfaces(at path: String) -> UInt32
-
-    /// Returns the names of the objects directly below a path.
-    func children(of path: String) -> [String]
-
-    /// Answers a call now or later; also those of the interface `Properties`.
-    func take(_ call: MethodCall)
-}
-
-/// Objects on a connection, at paths and directly below them.
+/// The objects of the service on a connection, at paths and directly below them.
 ///
 /// The corresponding function is `g_dbus_connection_register_subtree`.
 @safe  // Safe: it stays until the process ends, with its objects.
@@ -26,12 +12,11 @@ final class ObjectTree {
 
     /// - Parameters:
     ///   - description: The interfaces, in D-Bus' introspection format.
-    ///   - objects: Stays until the process ends.
-    init(_ connection: ProviderConnection, description: String, _ objects: any BusObjects) {
+    ///   - service: Stays until the process ends.
+    init(_ connection: ProviderConnection, description: String, _ service: SecretService) {
         self.connection = connection
-        let owner = Owner(objects)
-        // Safe: the owner stays until the process ends.
-        let data = unsafe Unmanaged.passRetained(owner).toOpaque()
+        // Safe: the service stays until the process ends.
+        let data = unsafe Unmanaged.passRetained(service).toOpaque()
         unsafe tree = lanyard_tree_new(description, ObjectTree.functions, data)
     }
 
@@ -52,31 +37,23 @@ final class ObjectTree {
         }
     }
 
-    private final class Owner {
-        let objects: any BusObjects
-
-        init(_ objects: any BusObjects) {
-            self.objects = objects
-        }
-
-        @unsafe  // Safe: the data is that of the tree.
-        static func objects(_ data: gpointer?) -> any BusObjects {
-            // Safe: as the caller promises.
-            unsafe Unmanaged<Owner>.fromOpaque(data!).takeUnretainedValue().objects
-        }
+    @unsafe  // Safe: the data is that of the tree.
+    private static func service(_ data: gpointer?) -> SecretService {
+        // Safe: as the caller promises.
+        unsafe Unmanaged<SecretService>.fromOpaque(data!).takeUnretainedValue()
     }
 
     // Safe: GLib passes texts that end with NUL, and the tree's data.
     private static let functions = unsafe LanyardObjects(
         interfaces: { data, path in
-            unsafe Owner.objects(data).interfaces(at: String(cString: path!))
+            unsafe ObjectTree.service(data).interfaces(at: String(cString: path!))
         },
         children: { data, path in
-            let names = unsafe Owner.objects(data).children(of: String(cString: path!))
+            let names = unsafe ObjectTree.service(data).children(of: String(cString: path!))
             return unsafe ObjectTree.list(names)
         },
         call: { data, invocation in
-            unsafe Owner.objects(data).take(MethodCall(invocation!))
+            unsafe ObjectTree.service(data).take(MethodCall(invocation!))
         })
 
     /// Returns a list of texts that the caller frees.

@@ -3,6 +3,7 @@ internal import KeychainServices
 
 // The methods of all interfaces.
 extension SecretService {
+    /// Answers a call now or later; also those of the interface `Properties`.
     func take(_ call: MethodCall) {
         queue.add(call.sender) { [self] in answer(call) }
     }

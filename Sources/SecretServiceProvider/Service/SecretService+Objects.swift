@@ -3,7 +3,9 @@ internal import Configuration
 internal import KeychainServices
 
 // Which objects there are, and their properties.
-extension SecretService: BusObjects {
+extension SecretService {
+    /// Returns the interfaces of the object at a path, one bit for each in the order of the description; 0 if
+    /// there is none.
     func interfaces(at path: String) -> UInt32 {
         // Whether an object is there is asked when it is used: otherwise GLib would answer for it, with an error that
         // clients don't know. The same holds for sessions and prompts, which are their clients' alone.
@@ -17,6 +19,7 @@ extension SecretService: BusObjects {
         }
     }
 
+    /// Returns the names of the objects directly below a path.
     func children(of path: String) -> [String] {
         func last(_ path: ObjectPath) -> String {
             String(path.text.split(separator: "/").last ?? "")
