@@ -2,87 +2,65 @@ internal import Certificates
 
 extension SecKeyAlgorithm {
     /// ECDSA in DER, of a digest, SHA-1: kSecKeyAlgorithmECDSASignatureDigestX962SHA1.
-    public static var ecdsaSignatureDigestX962SHA1: SecKeyAlgorithm {
-        SecKeyAlgorithm(.ecdsaSignatureDigestX962SHA1)
-    }
+    public static let ecdsaSignatureDigestX962SHA1 = SecKeyAlgorithm(.ecdsaSignatureDigestX962SHA1)
     /// ECDSA in DER, of a digest, SHA-224: kSecKeyAlgorithmECDSASignatureDigestX962SHA224.
-    public static var ecdsaSignatureDigestX962SHA224: SecKeyAlgorithm {
-        SecKeyAlgorithm(.ecdsaSignatureDigestX962SHA224)
-    }
+    public static let ecdsaSignatureDigestX962SHA224 = SecKeyAlgorithm(
+        .ecdsaSignatureDigestX962SHA224)
     /// ECDSA in DER, of a digest, SHA-256: kSecKeyAlgorithmECDSASignatureDigestX962SHA256.
-    public static var ecdsaSignatureDigestX962SHA256: SecKeyAlgorithm {
-        SecKeyAlgorithm(.ecdsaSignatureDigestX962SHA256)
-    }
+    public static let ecdsaSignatureDigestX962SHA256 = SecKeyAlgorithm(
+        .ecdsaSignatureDigestX962SHA256)
     /// ECDSA in DER, of a digest, SHA-384: kSecKeyAlgorithmECDSASignatureDigestX962SHA384.
-    public static var ecdsaSignatureDigestX962SHA384: SecKeyAlgorithm {
-        SecKeyAlgorithm(.ecdsaSignatureDigestX962SHA384)
-    }
+    public static let ecdsaSignatureDigestX962SHA384 = SecKeyAlgorithm(
+        .ecdsaSignatureDigestX962SHA384)
     /// ECDSA in DER, of a digest, SHA-512: kSecKeyAlgorithmECDSASignatureDigestX962SHA512.
-    public static var ecdsaSignatureDigestX962SHA512: SecKeyAlgorithm {
-        SecKeyAlgorithm(.ecdsaSignatureDigestX962SHA512)
-    }
+    public static let ecdsaSignatureDigestX962SHA512 = SecKeyAlgorithm(
+        .ecdsaSignatureDigestX962SHA512)
     /// ECDSA in DER, of a message, SHA-1: kSecKeyAlgorithmECDSASignatureMessageX962SHA1.
-    public static var ecdsaSignatureMessageX962SHA1: SecKeyAlgorithm {
-        SecKeyAlgorithm(.ecdsaSignatureMessageX962SHA1)
-    }
+    public static let ecdsaSignatureMessageX962SHA1 = SecKeyAlgorithm(
+        .ecdsaSignatureMessageX962SHA1)
     /// ECDSA in DER, of a message, SHA-224: kSecKeyAlgorithmECDSASignatureMessageX962SHA224.
-    public static var ecdsaSignatureMessageX962SHA224: SecKeyAlgorithm {
-        SecKeyAlgorithm(.ecdsaSignatureMessageX962SHA224)
-    }
+    public static let ecdsaSignatureMessageX962SHA224 = SecKeyAlgorithm(
+        .ecdsaSignatureMessageX962SHA224)
     /// ECDSA in DER, of a message, SHA-256: kSecKeyAlgorithmECDSASignatureMessageX962SHA256.
-    public static var ecdsaSignatureMessageX962SHA256: SecKeyAlgorithm {
-        SecKeyAlgorithm(.ecdsaSignatureMessageX962SHA256)
-    }
+    public static let ecdsaSignatureMessageX962SHA256 = SecKeyAlgorithm(
+        .ecdsaSignatureMessageX962SHA256)
     /// ECDSA in DER, of a message, SHA-384: kSecKeyAlgorithmECDSASignatureMessageX962SHA384.
-    public static var ecdsaSignatureMessageX962SHA384: SecKeyAlgorithm {
-        SecKeyAlgorithm(.ecdsaSignatureMessageX962SHA384)
-    }
+    public static let ecdsaSignatureMessageX962SHA384 = SecKeyAlgorithm(
+        .ecdsaSignatureMessageX962SHA384)
     /// ECDSA in DER, of a message, SHA-512: kSecKeyAlgorithmECDSASignatureMessageX962SHA512.
-    public static var ecdsaSignatureMessageX962SHA512: SecKeyAlgorithm {
-        SecKeyAlgorithm(.ecdsaSignatureMessageX962SHA512)
-    }
+    public static let ecdsaSignatureMessageX962SHA512 = SecKeyAlgorithm(
+        .ecdsaSignatureMessageX962SHA512)
     /// ECDSA of fixed length, of a digest, SHA-1: kSecKeyAlgorithmECDSASignatureDigestRFC4754SHA1.
-    public static var ecdsaSignatureDigestRFC4754SHA1: SecKeyAlgorithm {
-        SecKeyAlgorithm(.ecdsaSignatureDigestRFC4754SHA1)
-    }
+    public static let ecdsaSignatureDigestRFC4754SHA1 = SecKeyAlgorithm(
+        .ecdsaSignatureDigestRFC4754SHA1)
     /// ECDSA of fixed length, of a digest, SHA-224: kSecKeyAlgorithmECDSASignatureDigestRFC4754SHA224.
-    public static var ecdsaSignatureDigestRFC4754SHA224: SecKeyAlgorithm {
-        SecKeyAlgorithm(.ecdsaSignatureDigestRFC4754SHA224)
-    }
+    public static let ecdsaSignatureDigestRFC4754SHA224 = SecKeyAlgorithm(
+        .ecdsaSignatureDigestRFC4754SHA224)
     /// ECDSA of fixed length, of a digest, SHA-256: kSecKeyAlgorithmECDSASignatureDigestRFC4754SHA256.
-    public static var ecdsaSignatureDigestRFC4754SHA256: SecKeyAlgorithm {
-        SecKeyAlgorithm(.ecdsaSignatureDigestRFC4754SHA256)
-    }
+    public static let ecdsaSignatureDigestRFC4754SHA256 = SecKeyAlgorithm(
+        .ecdsaSignatureDigestRFC4754SHA256)
     /// ECDSA of fixed length, of a digest, SHA-384: kSecKeyAlgorithmECDSASignatureDigestRFC4754SHA384.
-    public static var ecdsaSignatureDigestRFC4754SHA384: SecKeyAlgorithm {
-        SecKeyAlgorithm(.ecdsaSignatureDigestRFC4754SHA384)
-    }
+    public static let ecdsaSignatureDigestRFC4754SHA384 = SecKeyAlgorithm(
+        .ecdsaSignatureDigestRFC4754SHA384)
     /// ECDSA of fixed length, of a digest, SHA-512: kSecKeyAlgorithmECDSASignatureDigestRFC4754SHA512.
-    public static var ecdsaSignatureDigestRFC4754SHA512: SecKeyAlgorithm {
-        SecKeyAlgorithm(.ecdsaSignatureDigestRFC4754SHA512)
-    }
+    public static let ecdsaSignatureDigestRFC4754SHA512 = SecKeyAlgorithm(
+        .ecdsaSignatureDigestRFC4754SHA512)
     /// ECDSA of fixed length, of a message, SHA-1: kSecKeyAlgorithmECDSASignatureMessageRFC4754SHA1.
-    public static var ecdsaSignatureMessageRFC4754SHA1: SecKeyAlgorithm {
-        SecKeyAlgorithm(.ecdsaSignatureMessageRFC4754SHA1)
-    }
+    public static let ecdsaSignatureMessageRFC4754SHA1 = SecKeyAlgorithm(
+        .ecdsaSignatureMessageRFC4754SHA1)
     /// ECDSA of fixed length, of a message, SHA-224: kSecKeyAlgorithmECDSASignatureMessageRFC4754SHA224.
-    public static var ecdsaSignatureMessageRFC4754SHA224: SecKeyAlgorithm {
-        SecKeyAlgorithm(.ecdsaSignatureMessageRFC4754SHA224)
-    }
+    public static let ecdsaSignatureMessageRFC4754SHA224 = SecKeyAlgorithm(
+        .ecdsaSignatureMessageRFC4754SHA224)
     /// ECDSA of fixed length, of a message, SHA-256: kSecKeyAlgorithmECDSASignatureMessageRFC4754SHA256.
-    public static var ecdsaSignatureMessageRFC4754SHA256: SecKeyAlgorithm {
-        SecKeyAlgorithm(.ecdsaSignatureMessageRFC4754SHA256)
-    }
+    public static let ecdsaSignatureMessageRFC4754SHA256 = SecKeyAlgorithm(
+        .ecdsaSignatureMessageRFC4754SHA256)
     /// ECDSA of fixed length, of a message, SHA-384: kSecKeyAlgorithmECDSASignatureMessageRFC4754SHA384.
-    public static var ecdsaSignatureMessageRFC4754SHA384: SecKeyAlgorithm {
-        SecKeyAlgorithm(.ecdsaSignatureMessageRFC4754SHA384)
-    }
+    public static let ecdsaSignatureMessageRFC4754SHA384 = SecKeyAlgorithm(
+        .ecdsaSignatureMessageRFC4754SHA384)
     /// ECDSA of fixed length, of a message, SHA-512: kSecKeyAlgorithmECDSASignatureMessageRFC4754SHA512.
-    public static var ecdsaSignatureMessageRFC4754SHA512: SecKeyAlgorithm {
-        SecKeyAlgorithm(.ecdsaSignatureMessageRFC4754SHA512)
-    }
+    public static let ecdsaSignatureMessageRFC4754SHA512 = SecKeyAlgorithm(
+        .ecdsaSignatureMessageRFC4754SHA512)
     /// Ed25519 of a message: kSecKeyAlgorithmEdDSASignatureMessageCurve25519SHA512.
-    public static var edDSASignatureMessageCurve25519SHA512: SecKeyAlgorithm {
-        SecKeyAlgorithm(.edDSASignatureMessageCurve25519SHA512)
-    }
+    public static let edDSASignatureMessageCurve25519SHA512 = SecKeyAlgorithm(
+        .edDSASignatureMessageCurve25519SHA512)
 }

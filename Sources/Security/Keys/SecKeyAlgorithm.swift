@@ -27,23 +27,16 @@ public struct SecKeyAlgorithm: RawRepresentable, Hashable, Sendable {
 /// The algorithms without a digest or a padding of their own, which no key here supports.
 extension SecKeyAlgorithm {
     /// kSecKeyAlgorithmRSASignatureRaw
-    public static var rsaSignatureRaw: SecKeyAlgorithm { SecKeyAlgorithm("algid:sign:RSA:raw") }
+    public static let rsaSignatureRaw = SecKeyAlgorithm("algid:sign:RSA:raw")
     /// kSecKeyAlgorithmRSASignatureDigestPKCS1v15Raw
-    public static var rsaSignatureDigestPKCS1v15Raw: SecKeyAlgorithm {
-        SecKeyAlgorithm("algid:sign:RSA:digest-PKCS1v15")
-    }
+    public static let rsaSignatureDigestPKCS1v15Raw = SecKeyAlgorithm(
+        "algid:sign:RSA:digest-PKCS1v15")
     /// kSecKeyAlgorithmECDSASignatureRFC4754
-    public static var ecdsaSignatureRFC4754: SecKeyAlgorithm {
-        SecKeyAlgorithm("algid:sign:ECDSA:RFC4754")
-    }
+    public static let ecdsaSignatureRFC4754 = SecKeyAlgorithm("algid:sign:ECDSA:RFC4754")
     /// kSecKeyAlgorithmECDSASignatureDigestX962
-    public static var ecdsaSignatureDigestX962: SecKeyAlgorithm {
-        SecKeyAlgorithm("algid:sign:ECDSA:digest-X962")
-    }
+    public static let ecdsaSignatureDigestX962 = SecKeyAlgorithm("algid:sign:ECDSA:digest-X962")
     /// kSecKeyAlgorithmRSAEncryptionRaw
-    public static var rsaEncryptionRaw: SecKeyAlgorithm {
-        SecKeyAlgorithm("algid:encrypt:RSA:raw")
-    }
+    public static let rsaEncryptionRaw = SecKeyAlgorithm("algid:encrypt:RSA:raw")
 }
 
 /// What is done with a key. The C type is SecKeyOperationType.
