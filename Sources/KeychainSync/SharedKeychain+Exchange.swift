@@ -49,10 +49,10 @@ extension SharedKeychain {
         _ = try exchange(with: engine)
     }
 
-    /// Adds a device that asks to join.
+    /// Adds a device that asks to join, unless another owner just did so with the same role.
     ///
-    /// - Throws: ``Status/duplicateItem`` if the team has another device of its names, or had this one; what an
-    ///   exchange throws.
+    /// - Throws: ``Status/duplicateItem`` if the team has another device of its names, or had this one, or has it in
+    ///   another role; what an exchange throws.
     package func approve(_ card: DeviceCard, _ role: Role) throws(KeychainError) {
         try changeRoster { engine throws(KeychainError) in
             try engine.add(card, role) { roster throws(KeychainError) in

@@ -181,6 +181,24 @@ import Testing
         _ = try request(lin, "grace", device: "other")
     }
 
+    @Test func twoOwnersApproveADeviceAtOnce() throws {
+        let lin = try Machine(server)
+        try lin.join(ada, "lin", .owner)
+        let card = try request(grace, "grace").card
+        try ada.exchange()
+        try lin.exchange()
+        let (first, second) = try (ada.open(), lin.open())
+        try first.approve(card, .member)
+        let entries = first.roster.entries.count
+        // Lin saw the request only.
+        try second.approve(card, .member)
+        #expect(second.roster.entries.count == entries)
+        let error = #expect(throws: KeychainError.self) { try second.approve(card, .reader) }
+        #expect(error?.reason == "the device is in the team already, as member")
+        try grace.exchange()
+        #expect(try grace.secrets() == ["db": "one"])
+    }
+
     // MARK: Recovery keys
 
     private static let key = Array("twenty bytes of a key".utf8.prefix(20))

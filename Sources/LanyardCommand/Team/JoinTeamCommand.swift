@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import KeychainServices
 internal import KeychainSync
+internal import LinuxSystem
 internal import Prompting
 internal import SyncEngine
 
@@ -86,6 +87,10 @@ struct ApproveCommand: ParsableCommand {
         let shared = try keychain.shared()
         report(try shared.exchange(), isQuiet: true)
         try shared.checkIsOwner()
+        if let member = shared.roster.present.first(where: { SpokenCode.isSame(code, $0.card.code) }
+        ) {
+            return try noteApproved(member, shared)
+        }
         guard let card = shared.requests.first(where: { SpokenCode.isSame(code, $0.code) }) else {
             throw KeychainError(
                 .itemNotFound, "no device with this code asks to join",
@@ -96,6 +101,22 @@ struct ApproveCommand: ParsableCommand {
         }
         try shared.approve(card, role ?? .member)
         printNote("'\(card.name)' of \(card.person) is in the team")
+    }
+
+    /// Says that another owner was first.
+    private func noteApproved(
+        _ member: Roster.Device, _ shared: SharedKeychain
+    ) throws(KeychainError) {
+        let (card, known) = (member.card, member.role?.name ?? "")
+        if let role, role != member.role {
+            throw KeychainError(
+                .duplicateItem,
+                "'\(card.name)' of \(card.person) is in the team already, as \(known)",
+                hint:
+                    "lanyard team role \(card.path.shellQuoted) \(role.name)\(shared.option)"
+            )
+        }
+        printNote("'\(card.name)' of \(card.person) is in the team already, as \(known)")
     }
 }
 

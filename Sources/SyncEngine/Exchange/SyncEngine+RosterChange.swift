@@ -1,20 +1,28 @@
 package import Secrets
 
 extension SyncEngine {
-    /// Adds a device to the team.
+    /// Adds a device to the team, unless another owner just did so with the same role.
     ///
     /// - Parameter check: Checks whether the present roster can have it.
-    /// - Throws: ``Status/duplicateItem`` if it is or was in the team; ``Status/writePermissions`` if this device is
-    ///   no owner; what ``exchange(_:change:)`` and the check throw.
+    /// - Throws: ``Status/duplicateItem`` if it was in the team, or has another role there;
+    ///   ``Status/writePermissions`` if this device is no owner; what ``exchange(_:change:)`` and the check throw.
     package func add(
         _ card: DeviceCard, _ role: Role,
         check: (Roster) throws(KeychainError) -> Void = { _ throws(KeychainError) in }
     ) throws(KeychainError) {
         try change { next throws(KeychainError) in
-            try check(next.roster)
-            guard next.roster.devices[card.id] == nil else {
-                throw KeychainError(.duplicateItem, "the device is or was in the team")
+            if let present = next.roster.devices[card.id] {
+                guard let known = present.role else {
+                    throw KeychainError(.duplicateItem, "the device was in the team")
+                }
+                guard known == role else {
+                    throw KeychainError(
+                        .duplicateItem, "the device is in the team already, as \(known.name)",
+                        hint: "give it another role: lanyard team role DEVICE \(role.name)")
+                }
+                return nil
             }
+            try check(next.roster)
             let key = key(of: next.roster)
             return .add(
                 card, role, key: try TeamKeyRenewal.box(key.key, key.generation, to: card),

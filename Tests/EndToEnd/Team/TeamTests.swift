@@ -73,6 +73,15 @@ import Testing
                 "hint: ask one to run: lanyard team approve \(code) --keychain work\n"))
         #expect(try await team(ada, "approve", "0000-0000-0000-0000").status == 44)
         #expect(try await team(ada, "approve", code.lowercased()).status == 0)
+        // Another owner may have been first.
+        let again = try await team(ada, "approve", code)
+        #expect(
+            again.status == 0
+                && again.errorText == "lanyard: 'g' of grace is in the team already, as member\n")
+        let other = try await team(ada, "approve", code, "--role", "reader")
+        #expect(other.status == 45, "\(other)")
+        #expect(
+            other.errorText.contains("hint: lanyard team role 'grace/g' reader --keychain work\n"))
         try await exchange(grace)
         #expect(try await secret(grace, "db") == "one")
         try await set(grace, "db", "two")
