@@ -192,6 +192,11 @@ package final class SharedKeychain {
         try TeamDevice.isIn(store)
     }
 
+    /// The group and the accessibility of the item with a device's keys.
+    package static let deviceItem = (
+        group: TeamDevice.accessGroup, accessible: TeamDevice.accessible
+    )
+
     /// Whether an item is a device's keys, which belong to one keychain on one machine.
     package static func isDevice(_ attributes: ItemAttributes) -> Bool {
         TeamDevice.isDevice(attributes)

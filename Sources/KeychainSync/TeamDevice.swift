@@ -14,7 +14,8 @@ final class TeamDevice: Sendable {
     /// shows that the keychain was restored from a backup.
     let exchanges: UInt64
 
-    private static let accessGroup: ByteString = "lanyard"
+    static let accessGroup: ByteString = "lanyard"
+    static let accessible = Accessibility.afterFirstUnlockThisDeviceOnly
     private static let service: ByteString = "lanyard team device"
 
     private init(_ seed: borrowing Secret, person: String, name: String, exchanges: UInt64)
@@ -62,7 +63,7 @@ final class TeamDevice: Sendable {
         attributes.label = ByteString(name)
         attributes.isInvisible = true
         attributes.generic = ByteString("0")
-        attributes.accessible = .afterFirstUnlockThisDeviceOnly
+        attributes.accessible = accessible
         _ = try store.add(.genericPassword, attributes, secret: seed)
         return device
     }

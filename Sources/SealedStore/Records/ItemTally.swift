@@ -24,6 +24,20 @@ package struct ItemTally: Equatable, Sendable {
     /// Whether secrets readable after the first unlock can be read.
     package let isFirstUnlocked: Bool
 
+    /// Returns the numbers without one item.
+    package func without(itemOf group: ByteString, _ accessible: Accessibility) -> ItemTally {
+        var accessibilities = accessibilities
+        accessibilities[accessible] = (accessibilities[accessible] ?? 0) - 1
+        let groups = groups.map { known in
+            Group(name: known.name, items: known.items - (known.name == group ? 1 : 0))
+        }
+        return ItemTally(
+            items: items - 1,
+            groups: groups.filter { $0.items > 0 }, itemsOfOtherGroups: itemsOfOtherGroups,
+            accessibilities: accessibilities.filter { $0.value > 0 }, isPortable: isPortable,
+            isFirstUnlocked: isFirstUnlocked)
+    }
+
     /// Returns the number of items with one of these accessibilities.
     package func items(_ accessibilities: Accessibility...) -> Int {
         accessibilities.reduce(0) { $0 + (self.accessibilities[$1] ?? 0) }

@@ -239,6 +239,11 @@ import Testing
         #expect(!again.errorText.contains("sharing"), "\(again)")
     }
 
+    @Test func theDevicesKeysAreNoItem() async throws {
+        let status = try await ada.home.lanyard("status", "--keychain", "work")
+        #expect(status.outputText.contains("items     1 (login 1)\n"), "\(status)")
+    }
+
     @Test func aDeletedKeychainLeavesNothingBehind() async throws {
         let grace = try await TeamMachine("grace")
         try await grace.join(ada, address)

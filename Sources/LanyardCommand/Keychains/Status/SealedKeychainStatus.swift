@@ -1,6 +1,7 @@
 internal import Keychains
 internal import Configuration
 internal import KeychainServices
+internal import KeychainSync
 internal import SealedStore
 
 /// The status of a sealed keychain, locked or not.
@@ -12,7 +13,8 @@ struct SealedKeychainStatus {
     let stateFolder: String
     /// Whether its secrets can be read; nil if it does not exist yet.
     let state: LockState?
-    /// The number of items of each kind; nil without a file, or if it is unknown before unlocking.
+    /// The number of items of each kind, without this device's keys in a team; nil without a file, or if it is unknown
+    /// before unlocking.
     let tally: ItemTally?
     let hasRecoveryKey: Bool
     /// Why only the recovery key opens it here, nil if it is open or something else opens it.
@@ -47,11 +49,24 @@ struct SealedKeychainStatus {
             return
         }
         state = try store.lockState()
-        tally = try store.tally()
+        tally = try SealedKeychainStatus.tally(of: store, named: name, configuration)
         hasRecoveryKey = try store.hasRecoveryKey()
         reasonForRecoveryKey = try store.reasonForRecoveryKey()
         hasCompleteRecoveryKey = try store.hasCompleteRecoveryKey()
         securityKeys = try store.enrollments()
         sharing = SharingStatus(named: name, configuration)
+    }
+
+    private static func tally(
+        of store: SealedStore, named name: String, _ configuration: Configuration
+    ) throws(KeychainError) -> ItemTally? {
+        let tally = try store.tally()
+        guard let silent = try configuration.withoutAsking.openSealedKeychain(name),
+            (try? SharedKeychain.hasDevice(silent)) == true
+        else {
+            return tally
+        }
+        let item = SharedKeychain.deviceItem
+        return tally?.without(itemOf: item.group, item.accessible)
     }
 }
