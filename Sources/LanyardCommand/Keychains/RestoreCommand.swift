@@ -6,6 +6,7 @@ internal import KeychainServices
 internal import KeychainSync
 internal import LinuxSystem
 internal import SealedStore
+internal import SyncEngine
 
 /// `lanyard restore`: restores a sealed keychain from a copy.
 struct RestoreCommand: ParsableCommand {
@@ -41,9 +42,7 @@ struct RestoreCommand: ParsableCommand {
         let location = try configuration.location(ofKeychain: name)
         let endsSharing = try endsSharing(restore, name, configuration)
         if endsSharing {
-            printWarning(
-                "the copy is from before the keychain '\(name)' was shared: it ends the sharing on this "
-                    + "device")
+            warnOfEnd(ofSharing: name, configuration)
         }
         if try restore.hasPlaceTaken(), !yes {
             try askForConsent(
@@ -102,6 +101,26 @@ struct RestoreCommand: ParsableCommand {
             return false
         }
         return try !SharedKeychain.hasDevice(restore.openCopy())
+    }
+
+    /// Says what a team loses with the present keychain.
+    private func warnOfEnd(ofSharing name: String, _ configuration: Configuration) {
+        let start = "the copy is from before the keychain '\(name)' was shared: it ends"
+        guard let store = try? configuration.openSealedKeychain(name),
+            let shared = try? TeamKeychain.Opened(name, configuration, store).known()
+        else {
+            return printWarning("\(start) the sharing on this device")
+        }
+        if shared.wouldLackOwner {
+            printWarning("\(start) the sharing on this device, the team's only owner")
+            if let hint = LeaveTeamCommand.onlyOwner(shared).hint {
+                printHint(hint)
+            }
+        } else if shared.isLastOwner, !shared.isRemoved {
+            printWarning("\(start) the team '\(shared.roster.name)', which has no other device")
+        } else if !shared.isRemoved {
+            printWarning("\(start) the sharing on this device")
+        }
     }
 
     private func question(

@@ -239,6 +239,35 @@ import Testing
         #expect(!again.errorText.contains("sharing"), "\(again)")
     }
 
+    @Test func aCopyFromBeforeNamesWhatTheTeamLoses() async throws {
+        let lin = try await TeamMachine("lin")
+        let copy = "\(lin.home.path)/copy"
+        expectAnswer(try await lin.home.lanyard("backup", copy, "--keychain", "work"), "")
+        try await lin.succeeds("create", "\(server.path)/other", "--person", "lin")
+        let start = "warning: the copy is from before the keychain 'work' was shared: it ends"
+        func restore() async throws -> String {
+            let restored = try await lin.home.lanyard(
+                "restore", "--yes", copy, "--keychain", "work")
+            expectStatus(restored, 0)
+            let command = try #require(
+                restored.errorText.split(separator: "still shared: ").last?.split(separator: "\n")
+                    .first)
+            try await lin.home.shell("\(command) --yes")
+            return restored.errorText
+        }
+        #expect(
+            try await restore().contains("\(start) the team 'work', which has no other device\n"))
+        let grace = try await TeamMachine("grace")
+        try await grace.join(lin, "\(server.path)/other")
+        #expect(
+            try await restore().contains(
+                "\(start) the sharing on this device, the team's only owner\n"
+                    + "lanyard: hint: name another owner first: lanyard team role DEVICE owner "
+                    + "--keychain work\n"))
+        try await lin.succeeds("role", "grace", "owner")
+        #expect(try await restore().contains("\(start) the sharing on this device\n"))
+    }
+
     @Test func theDevicesKeysAreNoItem() async throws {
         let status = try await ada.home.lanyard("status", "--keychain", "work")
         #expect(status.outputText.contains("items     1 (login 1)\n"), "\(status)")
