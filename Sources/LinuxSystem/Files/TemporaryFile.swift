@@ -166,23 +166,37 @@ package struct TemporaryFile: ~Copyable {
     }
 
     /// Reserves the final name with an empty file, then replaces that. For a moment other programs
-    /// see the empty file.
+    /// see the empty file. If the process is killed then, another one replaces it: a lock tells who is alive.
     ///
     /// - Returns: Whether it could; false if the name is taken.
     private mutating func renameOverEmptyFile() throws(KeychainError) -> Bool {
         do throws(SystemCallError) {
-            SystemCalls.close(
-                try SystemCalls.open(
-                    name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600,
-                    in: folder.number))
+            // Of an empty file nothing tells whether it is whole.
+            let isEmpty = try SystemCalls.fstat(descriptor).st_size == 0
+            let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | (isEmpty ? O_EXCL : 0)
+            let reserved = Descriptor(
+                owning: try SystemCalls.open(name, flags, mode: 0o600, in: folder.number))
+            let byte = TemporaryFile.lockedByte
+            // A file system without locks is no error, as above.
+            let isOurs = Deadline(milliseconds: 2000).wait {
+                (try? SystemCalls.lock(byte: byte, of: reserved.number, .exclusive)) != false
+            }
+            let status = try SystemCalls.fstat(reserved.number)
+            let present = try SystemCalls.lstat(name, in: folder.number)
+            guard isOurs, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0,
+                status.st_ino == present.st_ino
+            else {
+                return false
+            }
             try SystemCalls.rename(temporaryName, name, in: folder.number)
             isNamed = false
             return true
         } catch {
-            guard error.code == EEXIST else {
-                throw error.keychainError("can't make '\(path)'")
+            // A link, a folder or a device has the name.
+            guard ![EEXIST, ELOOP, EISDIR, ENXIO].contains(error.code) else {
+                return false
             }
-            return false
+            throw error.keychainError("can't make '\(path)'")
         }
     }
 

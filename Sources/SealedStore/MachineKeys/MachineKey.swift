@@ -92,7 +92,9 @@ package final class MachineKey: Sendable {
 
     /// Reads the key, or creates it. An existing one is never replaced.
     package static func readOrMake(stateFolder: String) throws(KeychainError) -> MachineKey {
-        if let key = try read(stateFolder: stateFolder) {
+        if try !MachineKeyFile.isEmpty(in: stateFolder),
+            let key = try read(stateFolder: stateFolder)
+        {
             return key
         }
         try PrivatePlace.makeFolder(stateFolder)

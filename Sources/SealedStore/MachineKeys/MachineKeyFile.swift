@@ -77,6 +77,12 @@ struct MachineKeyFile {
         }
     }
 
+    /// Whether the file is empty: a process reserved its name, and may have been killed then, as ``TemporaryFile`` says.
+    static func isEmpty(in folder: String) throws(KeychainError) -> Bool {
+        try PrivatePlace.readIfThere(MachineKey.path(in: folder), limit: MachineKeyContent.limit)?
+            .count == 0
+    }
+
     private static func damaged(_ path: String, _ how: String = "") -> KeychainError {
         KeychainError(
             .decode, "the machine key '\(path)' is damaged\(how)",

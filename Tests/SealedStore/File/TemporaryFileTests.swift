@@ -3,6 +3,7 @@ import KeychainServices
 import Testing
 
 @testable import LinuxSystem
+@testable import SealedStore
 
 @Suite("Temporary file") struct TemporaryFileTests {
     /// On a file system that knows no second names.
@@ -58,5 +59,57 @@ import Testing
         }
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "first")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["x"])
+    }
+
+    /// The machine key of a process that was killed there.
+    @Test func aReservedNameOfAKilledProcessIsTaken() throws {
+        let folder = "\(NSTemporaryDirectory())/lanyard-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = "\(folder)/machine-key"
+        let fail: @Sendable (String) -> Int32? = { call in
+            ["link": EPERM, "renameat2": EINVAL][call]
+        }
+        try SystemCalls.$injectedError.withValue(fail) {
+            #expect(
+                FileManager.default.createFile(
+                    atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]))
+            let key = try MachineKey.readOrMake(stateFolder: folder)
+            #expect(try MachineKey.readOrMake(stateFolder: folder).id == key.id)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["machine-key"])
+    }
+
+    @Test func aReservedNameOfALiveProcessIsLeft() async throws {
+        let folder = "\(NSTemporaryDirectory())/lanyard-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = "\(folder)/x"
+        let made = await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<8 {
+                group.addTask {
+                    let fail: @Sendable (String) -> Int32? = { call in
+                        ["link": EPERM, "renameat2": EINVAL][call]
+                    }
+                    return SystemCalls.$injectedError.withValue(fail) {
+                        let bytes = [UInt8(number)]
+                        do {
+                            let file = try TemporaryFile(beside: path)
+                            try file.append(bytes.span)
+                            return try file.make()
+                        } catch {
+                            Issue.record(error)
+                            return false
+                        }
+                    }
+                }
+            }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(made == 1)
     }
 }
