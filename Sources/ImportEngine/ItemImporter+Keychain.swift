@@ -78,6 +78,7 @@ extension ItemImporter {
     /// Returns what would happen to the pending items. A locked keychain stays locked.
     func look(_ items: [ImportedItem]) throws(KeychainError) -> [Outcome] {
         defer { items.forEach { _ in willPut() } }
+        try lookOnce(for: items[0].item)
         let before = order
         do throws(KeychainError) {
             return try keychain.readTogether { () throws(KeychainError) in

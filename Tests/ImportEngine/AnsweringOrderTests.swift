@@ -112,7 +112,8 @@ struct AnsweringOrderTests {
             $0.isDryRun = true
         }
         #expect(shared.map(\.accounts) == [["dan", "ada"]])
-        #expect(store.searchesOutside == before)
+        // Once, to see which keychains work.
+        #expect(store.searchesOutside == before + 1)
     }
 
     @Test func aDryRunSaysWhoWillAnswer() throws {

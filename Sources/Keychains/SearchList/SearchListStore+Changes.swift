@@ -185,15 +185,15 @@ extension SearchListStore {
         try transaction(in: participants()[...], body)
     }
 
-    /// Runs a closure that only reads; with a single keychain, in that one's read transaction.
+    /// Runs a closure that only reads; with a single keychain besides those known to be unusable, in that one's read
+    /// transaction.
     ///
     /// - Throws: What the closure and the keychain throw.
     public func readTogether<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        guard keychains.count == 1, keychains[0].failure == nil,
-            let store = try keychains[0].store()
-        else {
+        let usable = keychains.filter { $0.failure == nil }
+        guard usable.count == 1, let store = try usable[0].store() else {
             return try body()
         }
         return try store.readTogether(body)
