@@ -48,7 +48,7 @@ struct LockCommand: ParsableCommand {
         }
         let configuration = keychains.configuration
         let name = try configuration.sealedKeychain(flag: keychain.name)
-        try keychains.lock(name)
+        try lock(name, keychains)
         guard try configuration.kind(ofKeychain: name) == .sealed else {
             return
         }
@@ -57,6 +57,24 @@ struct LockCommand: ParsableCommand {
         }
         if keychain.name == nil {
             try hintAtOpenDefault(configuration, lock: true)
+        }
+    }
+
+    /// Locks a keychain. Where the state folder can't be written, it is locked, too, but not for a thief of its keys.
+    private func lock(_ name: String, _ keychains: UserKeychains) throws(KeychainError) {
+        do throws(KeychainError) {
+            try keychains.lock(name)
+        } catch {
+            guard error.status == .readOnly else {
+                throw error
+            }
+            guard !neverLocks(name, keychains.configuration) else {
+                return
+            }
+            throw KeychainError(
+                .readOnly,
+                "the keychain '\(name)' is locked, but copies of its keys still open it: \(error.reason)"
+            )
         }
     }
 

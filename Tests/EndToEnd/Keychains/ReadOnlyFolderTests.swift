@@ -38,6 +38,38 @@ struct ReadOnlyFolderTests {
         #expect(try Snapshot(home.lanyard).differences(from: before) == [])
     }
 
+    /// Only copies of the keys that were made while it was unlocked still open it.
+    @Test(.needs(.keyrings)) func lockingWorksAndSaysWhatItLacks() async throws {
+        try await home.set("backup", secret: "distinctive-secret")
+        let never = try await lock()
+        #expect(
+            never.hasPrefix("0 lanyard: hint: the keychain 'login' has no passphrase"), "\(never)")
+        try await home.setPassphrase("one")
+        try await home.forgettingKeys {
+            try await home.unlock()
+            let locked = try await lock()
+            #expect(
+                locked.hasPrefix(
+                    "52 lanyard: error: the keychain 'login' is locked, but copies of its keys still open it: can't write "
+                ), "\(locked)")
+            #expect(try await home.lockState() == "locked")
+        }
+    }
+
+    /// Returns the status and the message of `lanyard lock` where nothing can be written.
+    private func lock() async throws -> String {
+        try await home.shell(
+            "exec unshare --mount --propagation private sh -euc \"$2\" sh \"$1\"", home.path,
+            """
+            mount --bind "$LANYARD_HOME" "$LANYARD_HOME"
+            mount -o remount,bind,ro "$LANYARD_HOME"
+            status=0
+            lanyard lock 2>"$1/message" || status=$?
+            echo "$status $(cat "$1/message")" >"$1/outcome"
+            """)
+        return String(decoding: try home.read("\(home.path)/outcome"), as: UTF8.self)
+    }
+
     @Test func aKeychainThatIsNotThereCannotBeMade() async throws {
         try await home.mountedSteps(
             """
