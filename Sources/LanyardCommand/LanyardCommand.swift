@@ -172,6 +172,7 @@ private func endParsing(_ error: any Error) -> Never {
             try writeAnswer(
                 Secret("\(HelpText.wrappingUsage(text))\n\(ManualPage.line(forHelp: text))"))
         } catch {
+            endIfReaderIsGone(error)
             printError(error)
             _exit(1)
         }

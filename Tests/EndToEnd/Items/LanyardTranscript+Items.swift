@@ -436,6 +436,9 @@ extension LanyardTranscript {
             "… for a secret too", before: x, "(sleep 0.5; lanyard get x; echo $? >&2) | true",
             error: "141\n"),
         Self(
+            "… for the help, too", "(sleep 0.5; lanyard --help; echo $? >&2) | true",
+            error: "141\n"),
+        Self(
             "a full disk behind the output is an error", before: x, "lanyard list >/dev/full",
             error: "lanyard: error: the answer can't be written: No space left on device\n",
             status: 222),
