@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import KeychainServices
 import Testing
 
 @testable import LanyardCommand
@@ -28,6 +29,18 @@ struct ManualPageTests {
             let name = command.configuration.commandName ?? ""
             let page = ManualPage(ofCommand: [name])?.name ?? ""
             #expect(FileManager.default.fileExists(atPath: "\(manual)/\(page).1"), "\(name)")
+        }
+    }
+
+    @Test("lanyard-list(1) names each member of an item as JSON")
+    func members() throws {
+        let page = try String(
+            contentsOf: URL(filePath: #filePath).appending(path: "../../../man/lanyard-list.1")
+                .standardized, encoding: .utf8)
+        let rows = Attribute.table.filter { !$0.classes.isDisjoint(with: .passwords) }
+        for name in rows.compactMap(\.jsonName) {
+            let isNamed = page.contains("\n.It Li \(name)\n")
+            #expect(isNamed, "\(name)")
         }
     }
 
