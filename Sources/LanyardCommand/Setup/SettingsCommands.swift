@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import KeychainServices
 internal import ToolSetup
 
 /// `lanyard setup TOOL` for a tool that takes a helper's path in a text file.
@@ -13,12 +14,18 @@ protocol SettingsCommand: ParsableCommand {
     var options: SetupOptions { get }
     /// What the tool is set up for.
     var names: [String] { get }
+    /// The tool whose items have these names, for `lanyard set --for`; nil if the tool stores its own.
+    static var itemTool: String? { get }
+    /// The names of the items.
+    var itemNames: [String] { get }
 }
 
 extension SettingsCommand {
     static var place: String { "in its own configuration" }
     static var example: String? { nil }
     var names: [String] { [] }
+    static var itemTool: String? { nil }
+    var itemNames: [String] { names }
 
     static var configuration: CommandConfiguration {
         let call = "lanyard setup \(tool.name)"
@@ -29,7 +36,27 @@ extension SettingsCommand {
     }
 
     func run() throws {
-        try options.run(Self.tool, names: names)
+        try options.run(Self.tool, names: names, next: commandsForMissingItems())
+    }
+
+    /// Returns the commands that store the items that the tool does not have yet, as far as Lanyard can tell without a
+    /// question.
+    private func commandsForMissingItems() -> [String] {
+        guard !options.isUndo, let tool = Self.itemTool,
+            let keychain = try? OpenKeychains(nil, mayAsk: false).keychain
+        else {
+            return []
+        }
+        // Only this one has items with an account.
+        let account = tool == "aws" ? " ACCESS-KEY-ID" : ""
+        return itemNames.compactMap { text in
+            guard let name = try? ItemName(text, account: nil) else {
+                return nil
+            }
+            let search = ItemSearch(name: name, group: ByteString(tool))
+            let item = try? search.first(in: keychain, returns: .attributes)
+            return item == nil ? "lanyard set --for \(tool) \(text.shellWord)\(account)" : nil
+        }
     }
 }
 
@@ -38,6 +65,7 @@ struct SetupAnsibleCommand: SettingsCommand {
     static let tool = Tool.ansible
     static let title = "ansible"
     static let example: String? = "dev"
+    static let itemTool: String? = "ansible"
     @OptionGroup var options: SetupOptions
     @Argument(help: ArgumentHelp("The IDs of the vaults.", valueName: "vault-id"))
     var names: [String] = []
@@ -56,6 +84,7 @@ struct SetupAWSCommand: SettingsCommand {
     static let tool = Tool.aws
     static let title = "aws"
     static let example: String? = "default work"
+    static let itemTool: String? = "aws"
     @OptionGroup var options: SetupOptions
     @Argument(
         help: ArgumentHelp("The profiles that get their keys from lanyard.", valueName: "profile"))
@@ -82,6 +111,7 @@ struct SetupGcloudCommand: SettingsCommand {
     static let title = "Google's clients"
     static let place = "in a credential's configuration of its own"
     static let example: String? = "//iam.googleapis.com/x"
+    static let itemTool: String? = "gcloud"
     @OptionGroup var options: SetupOptions
     @Argument(help: ArgumentHelp("The audience of the token.", valueName: "audience"))
     var audience: String?
@@ -91,6 +121,7 @@ struct SetupGcloudCommand: SettingsCommand {
     var file: String?
 
     var names: [String] { [audience, file].compactMap(\.self) }
+    var itemNames: [String] { [audience].compactMap(\.self) }
 }
 
 /// `lanyard setup go`.
@@ -127,6 +158,7 @@ struct SetupPnpmCommand: SettingsCommand {
     static let tool = Tool.pnpm
     static let title = "pnpm"
     static let example: String? = "https://npm.example.com/"
+    static let itemTool: String? = "npm"
     @OptionGroup var options: SetupOptions
     @Argument(help: ArgumentHelp("The URLs of the registries.", valueName: "registry"))
     var names: [String] = []

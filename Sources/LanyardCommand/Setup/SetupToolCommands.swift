@@ -43,12 +43,16 @@ struct SetupOptions: ParsableArguments {
 
     /// Shows the changes, and applies them.
     ///
-    /// - Parameter names: What the tool is set up for, where its settings name that.
-    func run(_ tool: Tool, names: [String] = []) throws(KeychainError) {
+    /// - Parameters:
+    ///   - names: What the tool is set up for, where its settings name that.
+    ///   - next: The commands that the tool still needs.
+    func run(
+        _ tool: Tool, names: [String] = [], next: [String] = []
+    ) throws(KeychainError) {
         if isUndo {
             return try undo(tool)
         }
-        try apply(ToolSetup(tool, try SetupEnvironment(), names: names))
+        try apply(ToolSetup(tool, try SetupEnvironment(), names: names), next: next)
     }
 
     /// Undoes the setup of a tool.
@@ -60,9 +64,11 @@ struct SetupOptions: ParsableArguments {
 
     /// Shows the changes of a setup, and applies them.
     ///
-    /// - Parameter prepare: What comes before the changes, but not in a dry run.
+    /// - Parameters:
+    ///   - next: The commands that the tool still needs.
+    ///   - prepare: What comes before the changes, but not in a dry run.
     func apply(
-        _ setup: ToolSetup, asJSON: Bool = false,
+        _ setup: ToolSetup, asJSON: Bool = false, next: [String] = [],
         after prepare: (SetupPlan) throws(KeychainError) -> Void = { _ in }
     ) throws(KeychainError) {
         let plan = try setup.plan()
@@ -71,6 +77,7 @@ struct SetupOptions: ParsableArguments {
         } else {
             var screen = Screen()
             plan.add(to: &screen)
+            screen.add("next", next)
             if isDryRun, !plan.isEmpty {
                 screen.addDryRun()
             }

@@ -129,8 +129,15 @@ struct HeaderTokenTests {
 
     /// As pnpm 10 does: the setting is a path, which a shell starts with standard input closed.
     @Test func pnpm() async throws {
-        try await home.succeeds(
-            "lanyard", "setup", "pnpm", "https://npm.example.com/", "https://npm.example.org/")
+        let setup = [
+            "lanyard", "setup", "pnpm", "https://npm.example.com/", "https://npm.example.org/",
+        ]
+        // It names what is still missing.
+        let commands = ["com", "org"].map { "lanyard set --for npm https://npm.example.\($0)/\n" }
+        let first = try await ask(setup[0], setup[1], setup[2], setup[3], setup[4])
+        #expect(
+            first.outputText.hasSuffix("next      \(commands[0])          \(commands[1])"),
+            "\(first)")
         func pnpm(_ registry: String) async throws -> Outcome {
             let place = registry.dropFirst("https:".count)
             let settings = try #require(home.textAtHome(".npmrc")).split(separator: "\n")
@@ -144,6 +151,8 @@ struct HeaderTokenTests {
         expectAnswer(try await pnpm("https://npm.example.com/"), "Bearer \(Self.token)\n")
         expectRefusal(
             try await pnpm("https://npm.example.org/"), "found no token", secret: Self.token)
+        let again = try await ask(setup[0], setup[1], setup[2], setup[3], setup[4])
+        #expect(again.outputText.hasSuffix("next      \(commands[1])"), "\(again)")
         try await home.set("--for", "npm", "https://npm.example.org/", secret: "second")
         expectAnswer(try await pnpm("https://npm.example.org/"), "Bearer second\n")
         expectAnswer(try await pnpm("https://npm.example.com/"), "Bearer \(Self.token)\n")
