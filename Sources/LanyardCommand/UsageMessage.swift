@@ -9,6 +9,12 @@ struct UsageMessage {
         "lanyard generate ",
     ]
 
+    /// Commands without an argument of their own that act on one keychain.
+    private static let areOfOneKeychain = [
+        "lanyard status ", "lanyard lock ", "lanyard unlock ", "lanyard passphrase ",
+        "lanyard recovery-key ", "lanyard verify ",
+    ]
+
     /// - Parameters:
     ///   - text: The parser's message.
     ///   - help: The command that shows the help.
@@ -52,10 +58,15 @@ struct UsageMessage {
         if help == "lanyard list --help", line.lowercased().contains("unexpected argument") {
             hint = "lanyard list --group GROUP, or lanyard find TEXT"
         }
+        if UsageMessage.areOfOneKeychain.contains(where: help.hasPrefix),
+            line.lowercased().contains("unexpected argument")
+        {
+            hint = "--keychain NAME names a keychain; see \(help)"
+        }
         // An extra argument of a command that asks for a secret may be that secret, and must not be printed.
         if UsageMessage.areAskingForSecrets.contains(where: help.hasPrefix),
             line.lowercased().contains("unexpected argument")
-                || line.contains("'--stdin'") && line != "Unknown option '--stdin'"
+                || line.contains("'--stdin'") && !line.hasPrefix("Unknown option")
         {
             line = "too many arguments: a secret is never an argument"
         }

@@ -247,6 +247,33 @@ struct ItemSearchTests {
                 == "item 'other.example.com' not found; see lanyard list")
     }
 
+    @Test("the URL of a repository on a host that has a login")
+    func repository() throws {
+        for port: UInt16 in [0, 8443] {
+            try add("url") {
+                $0.server = "git.example.com"
+                $0.protocol = .https
+                $0.port = port
+            }
+        }
+        for url in ["https://git.example.com", "https://git.example.com:8443"] {
+            #expect(
+                try error("\(url)/team/notes.git", "ada")
+                    == "item '\(url)/team/notes.git' not found; the host has a login: \(url)")
+        }
+        for url in ["http://git.example.com/notes", "https://git.example.com:1/notes"] {
+            #expect(try error(url) == "item '\(url)' not found; see lanyard list")
+        }
+        // Each repository may have a login of its own.
+        try add("other") {
+            $0.server = "other.example.com"
+            $0.protocol = .https
+            $0.path = "team/one.git"
+        }
+        let url = "https://other.example.com/team/two.git"
+        #expect(try error(url) == "item '\(url)' not found; see lanyard list")
+    }
+
     @Test("every item is found by its name in lists")
     func roundTrip() throws {
         var random = SeededRandom()

@@ -58,6 +58,25 @@ struct UsageMessageTests {
         #expect(error.hint == "--group TOOL chooses a tool's items; see lanyard get --help")
     }
 
+    @Test(
+        "a keychain's name without its option",
+        arguments: [
+            "status", "lock", "unlock", "passphrase set", "recovery-key remove", "verify",
+        ])
+    func keychain(command: String) {
+        let help = "lanyard \(command) --help"
+        let error = UsageMessage("Unexpected argument 'work'", help: help).error
+        #expect(error.hint == "--keychain NAME names a keychain; see \(help)")
+    }
+
+    @Test("an unknown option is none of a secret's", arguments: ["passphrase set", "unlock"])
+    func unknownOption(command: String) {
+        let help = "lanyard \(command) --help"
+        let error = UsageMessage("Unknown option '--stdin'", help: help).error
+        #expect(error.reason == "unknown option '--stdin'")
+        #expect(error.hint == help)
+    }
+
     @Test("import without a word points to everything that can be imported")
     func importing() {
         let error = UsageMessage(

@@ -131,7 +131,12 @@ extension LanyardTranscript {
                 lanyard: hint: lanyard list --group GROUP, or lanyard find TEXT
 
                 """, status: 64),
-        wrong("lanyard status x", "unexpected argument 'x'", help: "lanyard status"),
+        wrong(
+            "lanyard status x", "unexpected argument 'x'",
+            help: "--keychain NAME names a keychain; see lanyard status"),
+        wrong(
+            "lanyard passphrase set --stdin", "unknown option '--stdin'",
+            help: "lanyard passphrase set"),
         wrong("lanyard config x", "unknown command 'lanyard config x'", help: "lanyard config"),
         wrong(
             "lanyard get x --group", "missing value for '--group <group>'", help: "lanyard get"),

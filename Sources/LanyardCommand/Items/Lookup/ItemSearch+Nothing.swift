@@ -15,7 +15,8 @@ extension ItemSearch {
         guard let near = nearItems(in: keychain) else {
             return KeychainError(
                 .itemNotFound, "item '\(what)' not found",
-                hint: nameOfHost(what, in: keychain) ?? ItemSearch.listHint)
+                hint: nameOfHost(what, in: keychain) ?? nameWithoutPath(in: keychain)
+                    ?? ItemSearch.listHint)
         }
         let ofGroup = near.filter { group == nil || $0.accessGroup ?? "" == group }
         guard let group, ofGroup.isEmpty else {
@@ -35,6 +36,23 @@ extension ItemSearch {
             return nil
         }
         return "name its URL: \(url.shellWord)"
+    }
+
+    /// Returns the hint for the URL of a repository or a page, whose host has a login; nil without one.
+    private func nameWithoutPath(in keychain: Keychain) -> String? {
+        guard name.itemClass == .internetPassword, name.attributes.path ?? "" != "" else {
+            return nil
+        }
+        var host = name.attributes
+        host.path = nil
+        guard let url = ServerURL.text(host)?.description,
+            let named = try? ItemName(url, account: nil),
+            let items = ItemSearch(name: named, group: nil).nearItems(in: keychain),
+            items.contains(where: { ($0.path ?? "").isEmpty })
+        else {
+            return nil
+        }
+        return "the host has a login: \(url.shellWord)"
     }
 
     private func nothing(_ what: String, near: [ItemAttributes]) -> KeychainError {
