@@ -9,6 +9,8 @@ extension ToolFormat: ExpressibleByArgument {
 
     static var allValueStrings: [String] { all.map(\.name) }
 
+    static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+
     /// Returns the item in which the tool's helper stores a login.
     ///
     /// - Parameters:

@@ -29,6 +29,7 @@ struct CompletionTests {
         // Each line as it is typed, and the words that it becomes.
         let lines: [(typed: String, words: [String])] = [
             ("lanyard get https://ex", ["lanyard", "get", "https://example.com"]),
+            ("lanyard set --for kub", ["lanyard", "set", "--for", "kubectl"]),
             (
                 "lanyard get https://git.example.org:",
                 [
