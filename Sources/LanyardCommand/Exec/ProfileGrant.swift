@@ -29,7 +29,7 @@ struct ProfileGrant {
             let command = profile.setCommand(account: account)
             throw try lookup.missing(
                 profile.name, account: account,
-                hint: profile.signIn.map { "\(command) stores the secret from \($0)" } ?? command)
+                hint: profile.origin.map { "\(command) stores the secret from \($0)" } ?? command)
         }
         return ProfileValues(self, item, lookup)
     }
@@ -117,6 +117,11 @@ struct ProfileValues {
 }
 
 extension ToolProfile {
+    /// Where its secret comes from, in a sentence: an address, or a command in quotes.
+    var origin: String? {
+        signIn.map { $0.hasPrefix("https://") ? $0 : "'\($0)'" }
+    }
+
     /// Returns the command that stores its secret, with an account if the program needs one.
     func setCommand(account: String? = nil) -> String {
         SecretLookup.setCommand(name, account ?? (needsAccount ? accountWord : nil))

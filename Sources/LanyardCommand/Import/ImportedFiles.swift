@@ -105,7 +105,7 @@ struct ImportedFiles {
     ) throws(KeychainError) -> ImportedFiles {
         let known = profile.plainText
         let set = profile.setCommand()
-        let hint = profile.signIn.map { "\(set) stores a secret from \($0)" } ?? set
+        let hint = profile.origin.map { "\(set) stores a secret from \($0)" } ?? set
         // The file with the given file's name, else the first one.
         let meant = path.flatMap { path in
             known.first { PrivatePlace.name(of: $0.path) == PrivatePlace.name(of: path) }

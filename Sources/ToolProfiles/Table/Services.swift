@@ -40,7 +40,7 @@ extension ToolProfile {
                     .variable("ANSIBLE_VAULT_PASSWORD_FILE"), [.secret, .text("\n")],
                     quoting: .line)
             ],
-            signIn: "ansible-vault encrypt",
+            signIn: nil,
             sources: [
                 "https://docs.ansible.com/ansible/latest/reference_appendices/config.html#default-vault-password-file"
             ]),
@@ -51,7 +51,7 @@ extension ToolProfile {
             sources: ["https://github.com/binance/binance-cli"]),
         ToolProfile(
             "borg", variables: [.secret("BORG_PASSPHRASE")],
-            signIn: "borg repo-create",
+            signIn: nil,
             sources: ["borgbackup/borg/docs/usage/general/environment.rst.inc"]),
         ToolProfile(
             "crowdin",
@@ -82,7 +82,7 @@ extension ToolProfile {
             sources: ["1Password/shell-plugins/plugins/okta/api_token.go"]),
         ToolProfile(
             "rclone", variables: [.secret("RCLONE_CONFIG_PASS")],
-            signIn: "rclone config encryption set",
+            signIn: nil,
             sources: ["rclone/rclone/docs/content/docs.md"]),
         ToolProfile(
             "rdme",
@@ -109,7 +109,7 @@ extension ToolProfile {
         ToolProfile(
             // It refuses the file next to RESTIC_PASSWORD_COMMAND.
             "restic", files: [File(.variable("RESTIC_PASSWORD_FILE"), [.secret])],
-            signIn: "restic init",
+            signIn: nil,
             sources: ["restic/restic/doc/075_scripting.rst"]),
         ToolProfile(
             "stripe", variables: [.secret("STRIPE_API_KEY")],

@@ -167,6 +167,15 @@ struct RunEndToEndTests {
                 ["exec", "--profile", "openai", "--", "true"], 44,
                 "lanyard: hint: lanyard set openai stores"
             ),
+            (
+                ["exec", "--profile", "vault", "--", "true"], 44,
+                "lanyard set vault stores the secret from 'vault login'"
+            ),
+            // You choose this one.
+            (
+                ["exec", "--profile", "restic", "--", "true"], 44,
+                "lanyard: hint: lanyard set restic\n"
+            ),
         ] as [([String], Int32, String)])
     func refused(arguments: [String], status: Int32, message: String) async throws {
         let path = try home.environment()["PATH"] ?? ""
