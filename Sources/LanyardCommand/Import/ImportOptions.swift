@@ -2,6 +2,8 @@ internal import ArgumentParser
 internal import Configuration
 internal import ImportEngine
 internal import KeychainServices
+internal import Prompting
+internal import Tools
 
 /// The options of every import.
 struct ImportOptions: ParsableArguments {
@@ -23,6 +25,7 @@ struct ImportOptions: ParsableArguments {
         guard group?.isEmpty != true else {
             throw KeychainError(.param, "the group has no name")
         }
+        warnOfMisspelledGroup()
         var settings = ImportSettings()
         settings.keychain = keychain.name
         settings.items.isDryRun = isDryRun
@@ -31,6 +34,16 @@ struct ImportOptions: ParsableArguments {
         settings.removesPlainText = removesPlainText
         settings.requiresAll = requiresAll
         return settings
+    }
+
+    /// Warns if the group is almost that of a tool, which would find nothing in it.
+    private func warnOfMisspelledGroup() {
+        let names = ToolFormat.all.map(\.name)
+        if let group, group != "login", !names.contains(group),
+            let tool = suggestion(for: group, among: names)
+        {
+            printWarning("no tool looks in the group '\(group)'; did you mean '\(tool)'?")
+        }
     }
 
     /// Imports from files, and reports the result.

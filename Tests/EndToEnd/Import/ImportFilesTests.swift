@@ -282,6 +282,14 @@ struct ImportFilesTests {
             input: "url,username,password\nhttps://git.example/,carl,pw2\n")
         try await home.expectGet(
             "protocol=https\nhost=git.example\n", "username=carl\npassword=pw2\n")
+        // git would look for none of these.
+        let misspelled = try await home.imports(
+            "csv", "-", "--group", "gti",
+            input: "url,username,password\nhttps://x.example/,eve,pw\n")
+        #expect(
+            misspelled.errorText
+                == "lanyard: warning: no tool looks in the group 'gti'; did you mean 'git'?\n",
+            "\(misspelled)")
         // As a shell's <(…) names it.
         try await home.expectImport(
             "csv", "/dev/fd/0", saying: "import    1 new",
