@@ -28,6 +28,9 @@ package struct UnusedLogins: Sendable {
             + " moves them into the keychain"
     }
 
+    /// The same where the command is named already.
+    package var shortNote: String { "the logins in '\(path)': \(meaning)" }
+
     /// Whether the file still contains all of them.
     package var areStillThere: Bool {
         UnusedLogins.count(in: path, kind) >= count

@@ -52,7 +52,7 @@ extension SetupRun {
         var screen = Screen()
         let logins = parts.filter(\.isApplied).flatMap { $0.plan?.unusedLogins ?? [] }
         for logins in logins where logins.areStillThere {
-            screen.add(.note, logins.note)
+            screen.add(.note, logins.shortNote)
         }
         return screen
     }

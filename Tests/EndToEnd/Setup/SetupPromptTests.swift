@@ -57,8 +57,7 @@ struct SetupPromptTests {
         // Its result follows the question, if at all.
         let shown = session.shown.split(separator: "remove the plain text?")
         try #require(shown.count == 2, "\(session)")
-        let note =
-            "note '\(file)' contains logins in plain text (1): git no longer reads them; lanyard import"
+        let note = "note the logins in '\(file)': git no longer reads them"
         #expect(!shown[0].contains("no longer reads"), "\(session)")
         // Broken between words, as the terminal is narrow.
         let words = shown[1].split(whereSeparator: \.isWhitespace).joined(separator: " ")
