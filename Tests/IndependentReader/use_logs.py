@@ -46,7 +46,7 @@ def entry(parts):
         "class": item_class,
         "name": texts[0],
         "account": texts[1],
-        "accessGroup": texts[2],
+        "group": texts[2],
         "keychain": "login",
         "program": program(processes[0], *texts[3:5]),
         "for": program(processes[1], *texts[5:7]),

@@ -93,7 +93,7 @@ extension JSONWriter {
         try member("class", ByteString(logged.itemClass.name))
         try member("name", logged.name)
         try member("account", logged.account)
-        try member("accessGroup", logged.accessGroup)
+        try member("group", logged.accessGroup)
         try member("keychain", ByteString(use.keychain))
         try member("program", logged.program)
         try member("for", logged.requester)

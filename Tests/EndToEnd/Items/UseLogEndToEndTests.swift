@@ -22,7 +22,7 @@ import Testing
             let programs = ["program", "for"].map { name in
                 text(use[name]?.members["path"]).split(separator: "/").last ?? ""
             }
-            let item = ["use", "accessGroup", "name", "account"].map { text(use[$0]) }
+            let item = ["use", "group", "name", "account"].map { text(use[$0]) }
             return (item + programs.map(String.init)).joined(separator: " ")
         }
     }
