@@ -9,7 +9,7 @@ struct HCLValues {
     private struct Level {
         let names: [String]
         let number: Int
-        /// The line that begins it.
+        /// Where its words begin, with the blanks before them.
         let start: Int
         /// The first value in it.
         let first: Int
@@ -19,7 +19,7 @@ struct HCLValues {
     private var line = 1
     private var levels: [Level] = []
     private var count = 0
-    /// The words since the last end of a line.
+    /// The words since the last end of a line, a block or a value.
     private var words: [String] = []
     private var start = 0
 
@@ -83,20 +83,21 @@ struct HCLValues {
         try PlainTextValues.checkDepth(levels.count, line: line)
         count += 1
         levels.append(Level(names: words, number: count, start: start, first: first))
-        words = []
         index += 1
+        (words, start) = ([], index)
     }
 
     private mutating func end(_ text: Span<UInt8>, _ values: inout [PlainTextValue]) {
         index += 1
-        words = []
+        (words, start) = ([], index)
         guard let level = levels.popLast(), levels.isEmpty else {
             return
         }
-        // With the rest of the line, if that is empty.
+        // With the end of the line, if nothing else is there.
         let feed = text.firstIndex(of: 0x0A, from: index) ?? text.count
+        let isFirst = level.start == 0 || text[level.start - 1] == 0x0A
         let isLast = text.extracting(text.withoutBlanks(index..<feed)).isEmpty
-        let end = isLast ? min(feed + 1, text.count) : index
+        let end = isFirst && isLast ? min(feed + 1, text.count) : index
         for number in level.first..<values.count {
             values[number].removal = level.start..<end
         }
@@ -125,8 +126,8 @@ struct HCLValues {
                 isVerbatim: !content.contains(UInt8(ascii: "\\"))
                     && content.firstIndex(of: "${") == nil,
                 removal: range))
-        words = []
         skip(to: min(range.upperBound + 1, text.count), text)
+        (words, start) = ([], index)
     }
 }
 

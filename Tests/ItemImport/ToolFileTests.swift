@@ -402,6 +402,11 @@ import Testing
                   network_mirror { url = "https://mirror.example/" }
                 }
                 """)
+        let blocks = ["a", "b"].map { "credentials \"\($0).example\" { token = \"t-\($0)\" }" }
+        let line = Secret(blocks.joined(separator: " ") + "\n")
+        let second = try read(TerraformCredentialsFile(), try line.string())[1]
+        #expect(login(second) == "terraform https://b.example - t-b")
+        #expect(try removing(second.ranges, from: line).string() == "\(blocks[0])\n")
         let nested = String(repeating: "a {", count: 100)
         #expect(refusal(TerraformCredentialsFile(), nested)?.status == .decode)
     }

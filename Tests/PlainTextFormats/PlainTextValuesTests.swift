@@ -192,9 +192,8 @@ struct PlainTextValuesTests {
         let pieces = [
             "[", "]", "=", "<a>", "</a>", "<b/>", "<", ">", "&amp;", "key='k' ", "value='v'",
             "<![CDATA[", "]]>", "\"", "'", "\n", "\r\n", "a", "- ", "machine ", "password ", "\\",
-            "{",
-            "}",
-            ":", ": ", "#", ";", " ", "\u{0}", "\u{ff}", "export ", "default ", "macdef ", ",",
+            "{", "}", "/*", "*/", "//", "${", "a = \"x\" ", ":", ": ", "#", ";", " ", "\u{0}",
+            "\u{ff}", "export ", "default ", "macdef ", ",",
         ]
         for _ in 0..<2_000 {
             let bytes = (0..<Int.random(in: 0..<30, using: &random))
@@ -202,6 +201,7 @@ struct PlainTextValuesTests {
             for format in PlainTextFormat.allCases {
                 for value in PlainTextValues.search(bytes.span, format) {
                     #expect(value.range.upperBound <= bytes.count && value.line > 0)
+                    #expect(value.removal.upperBound <= bytes.count)
                 }
             }
         }

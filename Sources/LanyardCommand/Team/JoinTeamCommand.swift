@@ -112,9 +112,7 @@ struct ApproveCommand: ParsableCommand {
             throw KeychainError(
                 .duplicateItem,
                 "'\(card.name)' of \(card.person) is in the team already, as \(known)",
-                hint:
-                    "lanyard team role \(card.path.shellQuoted) \(role.name)\(shared.option)"
-            )
+                hint: "lanyard team role \(card.path.shellQuoted) \(role.name)\(shared.option)")
         }
         printNote("'\(card.name)' of \(card.person) is in the team already, as \(known)")
     }

@@ -42,6 +42,9 @@ extension PrivateKey {
                 return unsafe d2i_PKCS8_PRIV_KEY_INFO(nil, &position, buffer.count)
             }
         }
+        guard let info = unsafe info else {
+            throw Libcrypto.error(.allocate)
+        }
         defer { unsafe PKCS8_PRIV_KEY_INFO_free(info) }
         // Without a scheme of its own it is PBES2, and without a salt 16 random bytes.
         let encrypted = unsafe password.withCharacters { password, length in
