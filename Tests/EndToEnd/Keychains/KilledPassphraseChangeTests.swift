@@ -22,6 +22,10 @@ struct KilledPassphraseChangeTests {
     private static let calls =
         "openat,write,pwrite64,fsync,fdatasync,ftruncate,linkat,renameat,unlink,unlinkat,mkdirat"
 
+    private func traced(_ home: ScratchHome) -> TracedCalls {
+        TracedCalls(names: Self.calls, file: "\(home.path)/trace")
+    }
+
     @Test(arguments: [
         Change(arguments: ["passphrase", "set", "--yes"], before: nil, after: "new"),
         Change(arguments: ["passphrase", "change", "--yes"], before: "old", after: "new"),
@@ -41,7 +45,8 @@ struct KilledPassphraseChangeTests {
             try await home.setPassphrase("old")
         }
         try await home.shell("mv \"$LANYARD_HOME\" \"$1\"", "\(home.path)/template")
-        let steps = try await countSteps(of: change, home)
+        try await run(change, home, killedAt: nil)
+        let steps = try traced(home).count(home)
         try #require(steps > 30, "only \(steps) system calls were seen")
         var states: [Bool: Int] = [:]
         // Spread over all calls. Each takes about a second: keys are derived from passphrases.
@@ -55,23 +60,13 @@ struct KilledPassphraseChangeTests {
         print("\(change.testDescription): \(states[false] ?? 0) old, \(states[true] ?? 0) new")
     }
 
-    private func countSteps(of change: Change, _ home: ScratchHome) async throws -> Int {
-        try await run(change, home, killedAt: nil)
-        let trace = try home.read("\(home.path)/trace")
-        return trace.count { $0 == UInt8(ascii: "\n") }
-    }
-
     /// Runs a change on a fresh copy of the keychain.
     private func run(
         _ change: Change, _ home: ScratchHome, killedAt step: Int?
     ) async throws {
         try await home.shell(
             "rm -rf \"$LANYARD_HOME\"; cp -a \"$1\" \"$LANYARD_HOME\"", "\(home.path)/template")
-        var arguments = ["-f", "-qq", "-o", "\(home.path)/trace", "-e", "trace=\(Self.calls)"]
-        if let step {
-            arguments += ["-e", "inject=\(Self.calls):signal=SIGKILL:when=\(step)"]
-        }
-        arguments += ["lanyard"] + change.arguments
+        var arguments = traced(home).arguments(killedAt: step) + ["lanyard"] + change.arguments
         if change.after == "new" {
             arguments += ["--new-passphrase-file", "\(home.path)/new"]
         }

@@ -36,6 +36,10 @@ enum KilledSealing: String, CaseIterable, Sendable, CustomTestStringConvertible 
     private static let calls =
         "openat,write,sendto,fsync,linkat,link,rename,renameat,renameat2,unlink,unlinkat,mkdirat,add_key,keyctl"
 
+    private func traced(_ home: ScratchHome) -> TracedCalls {
+        TracedCalls(names: Self.calls, file: "\(home.path)/trace")
+    }
+
     private var arguments: [String] {
         switch self {
         case .seal: ["machine-key", "seal"]
@@ -64,8 +68,7 @@ enum KilledSealing: String, CaseIterable, Sendable, CustomTestStringConvertible 
         }
         try await home.shell("mv \"$LANYARD_HOME\" \"$1\"", "\(home.path)/template")
         try await change(machine, killedAt: nil)
-        let trace = try home.read("\(home.path)/trace")
-        let steps = trace.count { $0 == UInt8(ascii: "\n") }
+        let steps = try traced(home).count(home)
         try #require(steps > 10, "only \(steps) system calls were seen")
         let all = Array(1...steps)
         for step in limit < steps ? Array(all.shuffled().prefix(limit)) : all {
@@ -96,11 +99,9 @@ enum KilledSealing: String, CaseIterable, Sendable, CustomTestStringConvertible 
             try await home.shell(
                 "rm -rf \"$LANYARD_HOME\"; cp -a \"$1\" \"$LANYARD_HOME\"", "\(home.path)/template")
         }
-        var words = ["-f", "-qq", "-o", "\(home.path)/trace", "-e", "trace=\(Self.calls)"]
-        if let step {
-            words += ["-e", "inject=\(Self.calls):signal=SIGKILL:when=\(step)"]
-        }
-        words += ["lanyard"] + arguments.map { $0 == "FOLDER" ? "\(home.lanyard)/folder" : $0 }
+        let words =
+            traced(home).arguments(killedAt: step) + ["lanyard"]
+            + arguments.map { $0 == "FOLDER" ? "\(home.lanyard)/folder" : $0 }
         let outcome = try await machine.command(
             "strace", words, variables: ["LANYARD_PASSPHRASE_FILE": machine.recoveryKeyFile]
         ).run()

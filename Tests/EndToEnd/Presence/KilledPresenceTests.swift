@@ -33,6 +33,11 @@ enum KilledPresence: String, CaseIterable, Sendable, CustomTestStringConvertible
     private static let calls =
         "openat,write,pwrite64,sendto,fsync,fdatasync,ftruncate,linkat,link,rename,renameat,renameat2,unlink,unlinkat,mkdirat,add_key,keyctl"
 
+    /// Without its programs: they end with it.
+    private func traced(_ home: ScratchHome) -> TracedCalls {
+        TracedCalls(names: Self.calls, file: "\(home.path)/trace", followsProcesses: false)
+    }
+
     private var arguments: [String] {
         switch self {
         case .add: ["presence", "add", "--name", "one"]
@@ -59,7 +64,7 @@ enum KilledPresence: String, CaseIterable, Sendable, CustomTestStringConvertible
         try await home.shell("mv \"$LANYARD_HOME\" \"$1\"", "\(home.path)/template")
         let whole = try await change(bench, killedAt: nil)
         #expect(whole.status == 0, "\(whole)")
-        let steps = try home.read("\(home.path)/trace").count { $0 == UInt8(ascii: "\n") }
+        let steps = try traced(home).count(home)
         try #require(steps > 10, "only \(steps) system calls were seen")
         let all = Array(1...steps)
         for step in limit < steps ? Array(all.shuffled().prefix(limit)) : all {
@@ -68,17 +73,14 @@ enum KilledPresence: String, CaseIterable, Sendable, CustomTestStringConvertible
         }
     }
 
-    /// Makes the change in a fresh copy of the keychain. Its programs are not traced: they end with it.
+    /// Makes the change in a fresh copy of the keychain.
     @discardableResult
     private func change(_ bench: SecurityKeyBench, killedAt step: Int?) async throws -> Outcome {
         try await bench.home.shell(
             "rm -rf \"$LANYARD_HOME\"; cp -a \"$1\" \"$LANYARD_HOME\"",
             "\(bench.home.path)/template")
-        var words = ["-qq", "-o", "\(bench.home.path)/trace", "-e", "trace=\(Self.calls)"]
-        if let step {
-            words += ["-e", "inject=\(Self.calls):signal=SIGKILL:when=\(step)"]
-        }
-        return try await bench.run("strace", words + ["lanyard"] + arguments)
+        return try await bench.run(
+            "strace", traced(bench.home).arguments(killedAt: step) + ["lanyard"] + arguments)
     }
 
     private func check(_ bench: SecurityKeyBench, _ name: Comment) async throws {

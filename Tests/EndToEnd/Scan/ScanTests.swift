@@ -434,32 +434,63 @@ struct ScanTests {
         #expect(try String(contentsOfFile: file, encoding: .utf8) == Self.hosts)
     }
 
-    /// Wherever it is killed, the secret is in the keychain or in the file.
-    @Test func aKilledFixLosesNothing() async throws {
+    /// Wherever it is killed, the secret is in the keychain or in the file, and the next one ends it.
+    @Test(.needs(.tracing)) func aKilledFixLosesNothing() async throws {
         let variables = try path(try home.folderOfPrintingPrograms(["gh"]))
         let setUp = try await home.command(
             "lanyard", ["setup", "gh"], variables: variables
         ).run()
         #expect(setUp.status == 0, "\(setUp)")
+        try await home.shell("mv \"$LANYARD_HOME\" \"$1\"", "\(home.path)/template")
+        let whole = try await fixAnew(killedAt: nil, variables)
+        #expect(whole.status == 0, "\(whole)")
+        try await expectFixed("not killed", variables)
+        let steps = try traced.count(home)
+        try #require(steps > Self.kills, "only \(steps) system calls were seen")
         var killed = 0
-        var isMoved = false
-        var delay = Duration.milliseconds(4)
-        try home.writeAtHome(Self.hosts, to: ".config/gh/hosts.yml")
-        for _ in 0..<60 where !isMoved {
-            let (outcome, _) = try await home.command(
-                "lanyard", ["scan", "--fix"], variables: variables
-            ).run { [delay] process in
-                try await Task.sleep(for: delay, tolerance: .zero)
-                kill(process, SIGKILL)
-            }
+        for part in 0..<Self.kills {
+            let parts = (part...part + 1).map { steps * $0 / Self.kills }
+            let step = Int.random(in: parts[0] + 1...parts[1])
+            let outcome = try await fixAnew(killedAt: step, variables)
             killed += outcome.status == nil ? 1 : 0
-            isMoved = home.textAtHome(".config/gh/hosts.yml") != Self.hosts
-            delay = delay * 1.2
+            if home.textAtHome(".config/gh/hosts.yml") == Self.hosts {
+                let again = try await home.command(
+                    "lanyard", ["scan", "--fix"], variables: variables
+                ).run()
+                #expect(again.status == 0, "killed at \(step) of \(steps): \(again)")
+            }
+            try await expectFixed("killed at \(step) of \(steps)", variables)
         }
-        #expect(isMoved && killed > 0, "\(killed) were killed")
-        #expect(home.textAtHome(".config/gh/hosts.yml") == "github.com:\n    user: ada\n")
+        // The last calls are of no single thread.
+        #expect(killed > Self.kills / 4, "\(killed) were killed")
+    }
+
+    private static let kills = 12
+
+    private var traced: TracedCalls {
+        TracedCalls(
+            names: "openat,write,pwrite64,fsync,link,linkat,rename,renameat,renameat2,unlink",
+            file: "\(home.path)/trace")
+    }
+
+    /// Fixes the same file again, with a fresh copy of the keychain.
+    private func fixAnew(killedAt step: Int?, _ variables: [String: String?]) async throws
+        -> Outcome
+    {
+        try await home.shell(
+            "rm -rf \"$LANYARD_HOME\"; cp -a \"$1\" \"$LANYARD_HOME\"", "\(home.path)/template")
+        try home.writeAtHome(Self.hosts, to: ".config/gh/hosts.yml")
+        return try await home.command(
+            "strace", traced.arguments(killedAt: step) + ["lanyard", "scan", "--fix"],
+            variables: variables
+        ).run()
+    }
+
+    private func expectFixed(_ comment: Comment, _ variables: [String: String?]) async throws {
+        let text = home.textAtHome(".config/gh/hosts.yml")
+        #expect(text == "github.com:\n    user: ada\n", comment)
         let run = try await home.command("gh", [], variables: variables).run()
-        expectAnswer(run, "gh\nGH_TOKEN=gho_An0ther-secret\n")
+        #expect(run.outputText == "gh\nGH_TOKEN=gho_An0ther-secret\n", comment)
     }
 
     /// As a user who can't read everything.
