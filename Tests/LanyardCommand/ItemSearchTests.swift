@@ -264,6 +264,12 @@ struct ItemSearchTests {
         for url in ["http://git.example.com/notes", "https://git.example.com:1/notes"] {
             #expect(try error(url) == "item '\(url)' not found; see lanyard list")
         }
+        // The port that the scheme has anyway.
+        for url in ["https://git.example.com:443", "https://git.example.com:443/notes"] {
+            #expect(
+                try error(url)
+                    == "item '\(url)' not found; the host has a login: https://git.example.com")
+        }
         // Each repository may have a login of its own.
         try add("other") {
             $0.server = "other.example.com"

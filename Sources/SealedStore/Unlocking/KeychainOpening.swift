@@ -37,11 +37,17 @@ struct KeychainOpening {
         }
         if let given = try provider.givenPassphrase() {
             guard try openStored(with: given.secret) else {
+                let hint =
+                    if given.secret.withBytes({ $0.count > 0 && $0[$0.count - 1] == 0x0D }) {
+                        "it ends with a carriage return, as lines on Windows do: remove it"
+                    } else if keybag.hasPassphrase {
+                        "give the keychain's passphrase or its recovery key"
+                    } else {
+                        "give the keychain's recovery key"
+                    }
                 throw KeychainError(
                     .authFailed, "the secret from \(given.origin) does not unlock the keychain",
-                    hint: keybag.hasPassphrase
-                        ? "give the keychain's passphrase or its recovery key"
-                        : "give the keychain's recovery key")
+                    hint: hint)
             }
             return .process
         }

@@ -71,7 +71,7 @@ package struct SecretServiceSetup {
         {
             throw KeychainError(
                 .notAvailable,
-                "the files have changed, but the session bus does not read those in"
+                "the files are done, but the session bus does not read those in"
                     + " '\(try environment.userData())/dbus-1/services'",
                 hint:
                     "add --undo, then use your account's HOME, and XDG_DATA_HOME as in your session"

@@ -72,7 +72,7 @@ package struct UserServices: Sendable {
             let words = answer.firstComplaint.map { ": \($0)" } ?? ""
             throw KeychainError(
                 .notAvailable,
-                "the files have changed, but systemctl --user \(arguments.joined(separator: " ")) failed\(words)",
+                "the files are done, but systemctl --user \(arguments.joined(separator: " ")) failed\(words)",
                 hint: "systemctl --user status \(UserServices.unit)")
         }
     }

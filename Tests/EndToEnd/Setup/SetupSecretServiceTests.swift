@@ -60,7 +60,7 @@ struct SetupSecretServiceTests {
         #expect(done.status == 53, "\(done)")
         #expect(
             done.errorText == """
-                lanyard: error: the files have changed, but the session bus does not read those in \
+                lanyard: error: the files are done, but the session bus does not read those in \
                 '\(other)/dbus-1/services'
                 lanyard: hint: add --undo, then use your account's HOME, and XDG_DATA_HOME as in your \
                 session

@@ -95,6 +95,13 @@ struct PassphraseTests {
                     lanyard: hint: give the keychain's passphrase or its recovery key
 
                     """)
+            let ofWindows = try await home.lanyard("unlock", "--stdin", input: "one\r\n")
+            #expect(
+                ofWindows.errorText == """
+                    lanyard: error: the secret from --stdin does not unlock the keychain
+                    lanyard: hint: it ends with a carriage return, as lines on Windows do: remove it
+
+                    """, "\(ofWindows)")
             let empty = try await home.lanyard("unlock", "--stdin")
             #expect(empty.status == 51, "\(empty)")
             #expect(

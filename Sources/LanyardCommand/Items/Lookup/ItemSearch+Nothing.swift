@@ -15,7 +15,7 @@ extension ItemSearch {
         guard let near = nearItems(in: keychain) else {
             return KeychainError(
                 .itemNotFound, "item '\(what)' not found",
-                hint: nameOfHost(what, in: keychain) ?? nameWithoutPath(in: keychain)
+                hint: nameOfHost(what, in: keychain) ?? nameOfServer(in: keychain)
                     ?? ItemSearch.listHint)
         }
         let ofGroup = near.filter { group == nil || $0.accessGroup ?? "" == group }
@@ -38,14 +38,19 @@ extension ItemSearch {
         return "name its URL: \(url.shellWord)"
     }
 
-    /// Returns the hint for the URL of a repository or a page, whose host has a login; nil without one.
-    private func nameWithoutPath(in keychain: Keychain) -> String? {
-        guard name.itemClass == .internetPassword, name.attributes.path ?? "" != "" else {
+    /// Returns the hint for a URL whose host has a login: the URL of a repository or a page, or one with the port
+    /// that its scheme has anyway; nil without a login.
+    private func nameOfServer(in keychain: Keychain) -> String? {
+        guard name.itemClass == .internetPassword, let host = name.attributes.server else {
             return nil
         }
-        var host = name.attributes
-        host.path = nil
-        guard let url = ServerURL.text(host)?.description,
+        var server = name.attributes
+        if server.path ?? "" != "" {
+            server.path = nil
+        }
+        server.port =
+            ServerURL(scheme: server.protocol?.scheme, host: host, port: server.port).usedPort
+        guard server != name.attributes, let url = ServerURL.text(server)?.description,
             let named = try? ItemName(url, account: nil),
             let items = ItemSearch(name: named, group: nil).nearItems(in: keychain),
             items.contains(where: { ($0.path ?? "").isEmpty })
