@@ -1,6 +1,8 @@
+import Foundation
 import Glibc
 import KeychainServices
 import OwnMemory
+import Synchronization
 import Testing
 
 /// That a secret which has ended has left no copy anywhere in memory.
@@ -31,6 +33,26 @@ import Testing
         munmap(memory + page, page)
         let start = UInt(bitPattern: memory)
         #expect(OwnMemory.count(pattern, in: [start..<start + UInt(3 * page)]) == 1)
+    }
+
+    /// The pattern may not be in memory that the search itself has mapped.
+    @Test func theSearchLeavesItsOwnWindowOut() {
+        let isOver = Flag()
+        let changer = Thread {
+            // As large as the window: the kernel puts one where the other was.
+            let size = 4096 + 1 << 20
+            while !isOver.isSet.load(ordering: .relaxed) {
+                let memory = mmap(
+                    nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+                usleep(50)
+                munmap(memory, size)
+            }
+        }
+        changer.start()
+        defer { isOver.isSet.store(true, ordering: .relaxed) }
+        for _ in 0..<100 {
+            #expect(OwnMemory.count(pattern) == 0)
+        }
     }
 
     @Test func theSearchFindsWhatBeginsBeforeLockedMemory() throws {
@@ -144,4 +166,8 @@ import Testing
             return size
         }
     }
+}
+
+private final class Flag: Sendable {
+    let isSet = Atomic(false)
 }

@@ -73,13 +73,10 @@ public struct OwnMemory {
     }
 
     /// Returns how many times the bytes are there.
-    public static func count(_ pattern: Pattern) -> Int {
-        count(pattern, in: regions())
-    }
-
-    /// Returns how many times the bytes are in some regions, which may have holes: another test may give
-    /// memory back at any time.
-    public static func count(_ pattern: Pattern, in regions: [Range<UInt>]) -> Int {
+    ///
+    /// - Parameter regions: Where to search, nil for everywhere. They may have holes: another test may give memory
+    ///   back at any time.
+    public static func count(_ pattern: Pattern, in regions: [Range<UInt>]? = nil) -> Int {
         let page = 4096
         let size = page + 1 << 20
         guard let own = window(size) else {
@@ -90,7 +87,8 @@ public struct OwnMemory {
         let file = open("/proc/self/mem", O_RDONLY | O_CLOEXEC)
         defer { close(file) }
         var found = 0
-        for region in regions {
+        // Only now: the window could else be where memory was that another test has given back since.
+        for region in regions ?? Self.regions() {
             var position = region.lowerBound
             while position + UInt(pattern.count) <= region.upperBound {
                 let length = Int(min(region.upperBound - position, UInt(size - page)))
