@@ -38,6 +38,11 @@ struct InjectCommand: ParsableCommand {
                 hint: "use --output FILE, redirect standard output, or use --to-terminal")
         }
         let path = isStandardOutput ? nil : try output.map(InjectCommand.outputPath)
+        if let path, let input, input != "-", PrivatePlace.areSame(input, path) {
+            throw KeychainError(
+                .param, "the output is the input: its references would be lost",
+                hint: "name another file with --output")
+        }
         let template = try ReferenceText.parsing(input ?? "-") { bytes throws(KeychainError) in
             try SecretTemplate(bytes)
         }

@@ -101,6 +101,16 @@ struct ReferenceEndToEndTests {
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         _ = try home.write("{{ lanyard:database }} {{ lanyard:nothing }}", to: "template")
         let before = try Snapshot(home.path)
+        // By another path of the same file, too.
+        let template = try home.read(input)
+        let folder = try #require(input.lastIndex(of: "/"))
+        let alias = "\(input[..<folder])/.\(input[folder...])"
+        for name in [input, alias] {
+            let same = try await home.lanyard("inject", "--input", input, "--output", name)
+            #expect(
+                same.status == 64 && same.errorText.contains("the output is the input"), "\(same)")
+        }
+        #expect(try home.read(input) == template)
         let missing = try await home.lanyard("inject", "--input", input, "--output", output)
         #expect(missing.status == 44 && missing.output.isEmpty, "\(missing)")
         #expect(try Snapshot(home.path).contentDifferences(from: before) == [])
