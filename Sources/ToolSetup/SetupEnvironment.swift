@@ -79,6 +79,14 @@ package struct SetupEnvironment: Sendable {
         return home
     }
 
+    /// The home folder if lanyard's records are in it, which then move with it.
+    var homeOfRecords: String? {
+        guard let home = try? home(), folder.hasPrefix("\(home)/") else {
+            return nil
+        }
+        return home
+    }
+
     /// Returns the folder of configurations: XDG_CONFIG_HOME, else `.config` in the home folder.
     package func configurations() throws(KeychainError) -> String {
         // The XDG specification says to ignore relative paths.

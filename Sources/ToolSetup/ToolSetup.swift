@@ -22,12 +22,12 @@ package struct ToolSetup: Sendable {
         self.tool = tool
         self.names = names
         self.environment = environment
-        records = RecordFolder(path: environment.folder)
+        records = RecordFolder(environment)
     }
 
     /// The programs that have a shim, sorted by name.
     package static func programs(_ environment: SetupEnvironment) -> [Tool] {
-        RecordFolder(path: environment.folder).programs
+        RecordFolder(environment).programs
     }
 
     /// Whether a program is a shim.
@@ -130,10 +130,25 @@ package struct ToolSetup: Sendable {
         for file in restored {
             changes.append(file.change(of: try TargetFile(file.path)))
         }
+        guard !changes.isEmpty || !isSetUp else {
+            throw KeychainError(
+                .notAvailable, "\(notes.joined(separator: "; ")), but \(tool.name) uses lanyard",
+                hint: tool == .git
+                    ? "git config --show-origin --get-all credential.helper"
+                    : "remove lanyard from the other configuration of \(tool.name)")
+        }
         try check(changes)
         return SetupPlan(
             tool: tool, direction: .undo, changes: changes, isToolMissing: false, notes: notes,
             unusedLogins: [])
+    }
+
+    /// Whether the tool uses lanyard now.
+    private var isSetUp: Bool {
+        guard let plan = try? plan() else {
+            return false
+        }
+        return plan.isEmpty && !plan.isToolMissing
     }
 
     /// Applies a plan's changes: all of them, or none if one fails. If another process has applied the same ones

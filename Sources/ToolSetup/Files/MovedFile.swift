@@ -56,15 +56,21 @@ package struct MovedFile: Sendable {
     let reference: ItemReference
 
     /// Fails for an item that is not a moved file.
-    init?(_ reference: ItemReference, _ attributes: ItemAttributes) {
+    ///
+    /// - Parameter home: The home folder if it may have moved with the keychain.
+    init?(_ reference: ItemReference, _ attributes: ItemAttributes, home: String?) {
         let digests = attributes.generic?.description.split(separator: " ") ?? []
         guard let path = attributes.comment, let name = attributes.service, digests.count == 2,
             let kind = attributes.itemDescription.flatMap({ Kind($0.description) })
         else {
             return nil
         }
-        self.path = path.description
         self.name = name.description
+        if let home, self.name.hasPrefix("~/") {
+            self.path = home + self.name.dropFirst()
+        } else {
+            self.path = path.description
+        }
         self.kind = kind
         self.digests = Digests(
             original: String(digests[0]), rest: digests[1] == "none" ? nil : String(digests[1]))

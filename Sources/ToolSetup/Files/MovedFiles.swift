@@ -6,6 +6,7 @@ package import KeychainServices
 package struct MovedFiles {
     private let keychain: Keychain
     private let home: String?
+    private let homeOfRecords: String?
 
     /// The access group of the items.
     package static let accessGroup: ByteString = "setup"
@@ -14,6 +15,7 @@ package struct MovedFiles {
     package init(in keychain: Keychain, _ environment: SetupEnvironment) {
         self.keychain = keychain
         home = try? environment.home()
+        homeOfRecords = environment.homeOfRecords
     }
 
     /// Returns the path for users, who may look the item up by it.
@@ -87,7 +89,7 @@ package struct MovedFiles {
         var files: [MovedFile] = []
         try keychain.forEachMatch(query) { item in
             if let reference = item.reference, let attributes = item.attributes,
-                let file = MovedFile(reference, attributes)
+                let file = MovedFile(reference, attributes, home: homeOfRecords)
             {
                 files.append(file)
             }

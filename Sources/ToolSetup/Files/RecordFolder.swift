@@ -5,6 +5,12 @@ internal import LinuxSystem
 /// record is the file with its name; a copy is named by the tool and the digest of its bytes.
 struct RecordFolder: Sendable {
     let path: String
+    private let home: String?
+
+    init(_ environment: SetupEnvironment) {
+        path = environment.folder
+        home = environment.homeOfRecords
+    }
 
     /// Locks the records, copies and files of setups for this process, until the result ends.
     ///
@@ -31,7 +37,7 @@ struct RecordFolder: Sendable {
             return SetupRecord(entries: [])
         }
         guard let text = String(validating: bytes, as: UTF8.self),
-            let record = SetupRecord(text: text)
+            let record = SetupRecord(text: text, home: home)
         else {
             throw KeychainError(
                 .decode, "can't read the setup record '\(file(tool))'",
@@ -52,7 +58,7 @@ struct RecordFolder: Sendable {
             return try remove(file(tool))
         }
         try PrivatePlace.makeFolder(path)
-        try PrivatePlace.replaceFile(file(tool), Array(record.text.utf8).span)
+        try PrivatePlace.replaceFile(file(tool), Array(record.text(home: home).utf8).span)
     }
 
     /// Stores a copy of a file's bytes.

@@ -8,7 +8,7 @@ package struct SetupCopies {
 
     /// Finds the copies in an environment.
     package init(_ environment: SetupEnvironment) {
-        records = RecordFolder(path: environment.folder)
+        records = RecordFolder(environment)
     }
 
     /// Returns the path of a file's copy, nil without one.

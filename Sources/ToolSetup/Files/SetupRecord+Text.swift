@@ -1,16 +1,25 @@
 internal import KeychainServices
 
 // A record's text: a line `lanyard setup 1`, for each file the lines `file`, `before`, `after`, `folder`
-// and `put`, and `end`. Insertions are in hexadecimal digits.
+// and `put`, and `end`. Insertions are in hexadecimal digits. `~` is the home folder with the record:
+// both may move.
 extension SetupRecord {
-    /// The record's text.
-    var text: String {
+    /// Returns the record's text.
+    ///
+    /// - Parameter home: The result of ``SetupEnvironment/homeOfRecords``.
+    func text(home: String?) -> String {
+        func short(_ path: String) -> String {
+            guard let home, path.hasPrefix("\(home)/") else {
+                return path
+            }
+            return "~\(path.dropFirst(home.count))"
+        }
         var lines = ["lanyard setup 1"]
         for entry in entries {
-            lines.append("file \(entry.path)")
+            lines.append("file \(short(entry.path))")
             lines.append("before \(entry.before ?? "none")")
             lines.append("after \(entry.after)")
-            lines += entry.folders.map { "folder \($0)" }
+            lines += entry.folders.map { "folder \(short($0))" }
             lines.append("put \(entry.insertion.text)")
         }
         lines.append("end")
@@ -18,7 +27,9 @@ extension SetupRecord {
     }
 
     /// Parses a record's text, nil if it is invalid.
-    init?(text: String) {
+    ///
+    /// - Parameter home: The result of ``SetupEnvironment/homeOfRecords``.
+    init?(text: String, home: String?) {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
         guard lines.popFirst() == "lanyard setup 1", lines.popLast() == "",
             lines.popLast() == "end"
@@ -32,14 +43,20 @@ extension SetupRecord {
             lines.removeFirst()
             return String(line.dropFirst(key.count + 1))
         }
+        func takePath(_ key: String) -> String? {
+            take(key).flatMap { path in
+                path.hasPrefix("~/") ? home.map { "\($0)\(path.dropFirst())" } : path
+            }
+        }
         entries = []
         while !lines.isEmpty {
-            guard let path = take("file"), let before = take("before"), let after = take("after")
+            guard let path = takePath("file"), let before = take("before"),
+                let after = take("after")
             else {
                 return nil
             }
             var folders: [String] = []
-            while let folder = take("folder") {
+            while let folder = takePath("folder") {
                 folders.append(folder)
             }
             guard let put = take("put"), let insertion = Insertion(text: put) else {

@@ -14,7 +14,7 @@ package struct SettingsDamage: Sendable {
     package init(_ tool: Tool, _ environment: SetupEnvironment) throws(KeychainError) {
         var changed: [String] = []
         var missing: [String] = []
-        for entry in try RecordFolder(path: environment.folder).record(tool).entries {
+        for entry in try RecordFolder(environment).record(tool).entries {
             let lines: [String]
             switch entry.insertion {
             case .settings(let sections), .wholeFile(let sections):
