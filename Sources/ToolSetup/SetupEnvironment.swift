@@ -96,6 +96,13 @@ package struct SetupEnvironment: Sendable {
         return "\(try home())/.config"
     }
 
+    /// Returns the variable that leads a setup to a path, nil without one.
+    func variable(leadingTo path: String) -> String? {
+        ["GIT_CONFIG_GLOBAL", "DOCKER_CONFIG", "XDG_CONFIG_HOME"].first { name in
+            value(name).map { path == $0 || path.hasPrefix("\($0)/") } ?? false
+        }
+    }
+
     /// Whether PATH contains a program.
     package func finds(_ program: String) -> Bool { path(ofProgram: program) != nil }
 

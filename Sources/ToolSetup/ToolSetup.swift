@@ -231,7 +231,17 @@ package struct ToolSetup: Sendable {
 
     private func check(_ changes: [FileChange]) throws(KeychainError) {
         for change in changes {
-            try TargetFile(change.path, change.style).checkReplaceable(change.style)
+            do throws(KeychainError) {
+                try TargetFile(change.path, change.style).checkReplaceable(change.style)
+            } catch {
+                let variable = environment.variable(leadingTo: change.path)
+                throw KeychainError(
+                    error.status, error.reason,
+                    hint: error.hint
+                        ?? variable.map {
+                            "\($0) leads there: set it to a place that you can write, or unset it"
+                        })
+            }
         }
     }
 

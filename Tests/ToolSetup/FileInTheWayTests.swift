@@ -54,6 +54,47 @@ struct FileInTheWayTests {
         try expectRefused(.writePermissions, "belongs to another user")
     }
 
+    @Test(
+        "sudo makes no file in its user's folder", .enabled(if: SystemCalls.effectiveUser == 0),
+        arguments: [".docker", ".docker/missing"])
+    func folderOfSudosUser(folder: String) async throws {
+        try FileManager.default.removeItem(atPath: home.path(FileInTheWayTests.file))
+        try attributes(".docker", [.ownerAccountID: 12345])
+        let path = "\(home.path(folder))/config.json"
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            setenv("SUDO_UID", "12345", 1)
+            let error = failure { try TargetFile(path).checkReplaceable(.secret) }
+            #expect(error?.status == .writePermissions)
+            #expect(
+                error?.reason
+                    == "can't make '\(path)' as root: it would be in another user's folder")
+            setenv("SUDO_UID", "12346", 1)
+            try TargetFile(path).checkReplaceable(.secret)
+        }
+    }
+
+    @Test("a place that a variable leads to")
+    func placeOfAVariable() throws {
+        for (variable, value, tool) in [
+            ("DOCKER_CONFIG", "\(home.folder)/no/docker", Tool.docker),
+            ("GIT_CONFIG_GLOBAL", "\(home.folder)/no/gitconfig", .git),
+        ] {
+            home.variables[variable] = value
+            let file = tool == .git ? value : "\(value)/config.json"
+            SystemCalls.$injectedError.withValue({ $0 == "faccessat" ? EACCES : nil }) {
+                let error = failure { try home.setUp(tool) }
+                #expect(
+                    error?.reason.hasPrefix(
+                        "can't make '\(file)': can't write in the folder '\(home.folder)'")
+                        == true, "\(error as Any)")
+                #expect(
+                    error?.hint
+                        == "\(variable) leads there: set it to a place that you can write, or unset it"
+                )
+            }
+        }
+    }
+
     @Test("a file system that is mounted read-only", arguments: ["file", "folder"])
     func readOnlyFileSystem(what: String) async throws {
         if what == "folder" {
@@ -129,6 +170,21 @@ struct FileInTheWayTests {
         #expect(during == before)
         try home.undo(.docker)
         #expect(try home.tree() == before)
+    }
+
+    /// git also gives the file its own group then.
+    @Test(
+        "a file of a group that the user is not in",
+        .enabled(if: SystemCalls.effectiveUser == 0, "only root can give files away"),
+        arguments: [(0o664, 0o644), (0o660, 0o600), (0o600, 0o600)])
+    func foreignGroup(mode: Int, then: Int) throws {
+        try attributes(
+            FileInTheWayTests.file, [.groupOwnerAccountID: 12345, .posixPermissions: mode])
+        try SystemCalls.$injectedError.withValue({ $0 == "fchown" ? EPERM : nil }) {
+            try home.setUp(.docker)
+        }
+        #expect(try home.read(FileInTheWayTests.file).contains("lanyard"))
+        #expect(try home.mode(FileInTheWayTests.file) == then)
     }
 
     @Test("a dangling link gets its file, and loses it again")

@@ -76,9 +76,7 @@ struct FolderWalk: ~Copyable {
         if let user = SystemCalls.sudoUser, !SystemCalls.isInLanyardHome(path),
             try PrivatePlace.status(of: folder.number, path).st_uid == user
         {
-            throw KeychainError(
-                .writePermissions, "\(failed) as root: it would be in another user's folder",
-                hint: "leave out sudo, or use root's own home folder, as sudo -H does")
+            throw PrivatePlace.inFolderOfSudoUser(failed)
         }
         do throws(SystemCallError) {
             try make(name.text)

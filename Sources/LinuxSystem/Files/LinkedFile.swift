@@ -88,6 +88,19 @@ package struct LinkedFile: Sendable {
         }
     }
 
+    /// Throws if root would create a file in a folder of the user who ran sudo: that user could not use it.
+    ///
+    /// - Throws: ``Status/writePermissions``.
+    package static func checkCreatable(
+        _ path: String, in folder: String
+    ) throws(KeychainError) {
+        if let user = SystemCalls.sudoUser,
+            (try? SystemCalls.statusBehindLinks(at: folder))?.owner == user
+        {
+            throw PrivatePlace.inFolderOfSudoUser("can't make '\(path)'")
+        }
+    }
+
     /// Throws unless this user can create and remove files in a folder; its permission bits apply
     /// to root as well.
     ///

@@ -145,6 +145,13 @@ package enum PrivatePlace {
         }
     }
 
+    /// The error for what root would make there under sudo.
+    static func inFolderOfSudoUser(_ failed: String) -> KeychainError {
+        KeychainError(
+            .writePermissions, "\(failed) as root: it would be in another user's folder",
+            hint: "leave out sudo, or use root's own home folder, as sudo -H does")
+    }
+
     package static func linkRefused(_ path: String) -> KeychainError {
         KeychainError(
             .writePermissions, "'\(path)' is a symbolic link", hint: linkHint(path))

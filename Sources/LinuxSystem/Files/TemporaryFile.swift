@@ -108,15 +108,21 @@ package struct TemporaryFile: ~Copyable {
         }
     }
 
-    /// Gives the file a group and permissions.
+    /// Gives the file a group and permissions. If the user is not in that group, the file's own one may do what all
+    /// others may.
     ///
     /// - Parameter group: Nil for the group that new files have there.
     package borrowing func setAccess(
         group: UInt32?, permissions: UInt32
     ) throws(KeychainError) {
         do throws(SystemCallError) {
+            var permissions = permissions
             if let group, group != (try SystemCalls.status(of: descriptor)).group {
-                try SystemCalls.changeGroup(descriptor, group)
+                do throws(SystemCallError) {
+                    try SystemCalls.changeGroup(descriptor, group)
+                } catch  where error.code == EPERM {
+                    permissions = permissions & ~0o070 | (permissions & 0o007) << 3
+                }
             }
             try SystemCalls.changeMode(descriptor, permissions)
         } catch {

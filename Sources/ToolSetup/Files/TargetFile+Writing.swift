@@ -23,8 +23,16 @@ extension TargetFile {
             try LinkedFile(path).checkReplaceable()
         }
         let missing = try missingFolders()
-        try LinkedFile.checkChangeable(
-            folder: PrivatePlace.folder(of: missing.first ?? realPath))
+        let folder = PrivatePlace.folder(of: missing.first ?? realPath)
+        if status == nil {
+            try LinkedFile.checkCreatable(path, in: folder)
+        }
+        do throws(KeychainError) {
+            try LinkedFile.checkChangeable(folder: folder)
+        } catch  where !missing.isEmpty {
+            throw KeychainError(
+                error.status, "can't make '\(path)': \(error.reason)", hint: error.hint)
+        }
         if style.isGits, try PrivatePlace.exists(TemporaryFile.gitLock(of: realPath)) {
             throw TemporaryFile.lockedByGit(realPath)
         }
