@@ -35,14 +35,22 @@ package struct PathTest: Sendable {
 
     /// Returns our own error in a program's standard error.
     ///
-    /// - Parameter otherwise: The reason if it contains none of ours.
-    static func failure(_ complaint: String, otherwise: String) -> KeychainError {
+    /// - Parameters:
+    ///   - otherwise: The reason if it contains none of ours; the program's own first line follows.
+    ///   - login: The login that the line must not show.
+    static func failure(
+        _ complaint: String, otherwise: String, of login: TrialLogin? = nil
+    ) -> KeychainError {
         let lines = complaint.split(whereSeparator: \.isNewline).map { String($0) }
         func line(_ start: String) -> String? {
             lines.first { $0.hasPrefix(start) }?.withoutPrefix(start)
         }
         guard let reason = line("lanyard: error: ") else {
-            return KeychainError(.notAvailable, otherwise, hint: "lanyard doctor")
+            let own = lines.first.flatMap { line in
+                login.map { line.contains($0.password) } == true ? nil : ": \(line)"
+            }
+            return KeychainError(
+                .notAvailable, otherwise + (own ?? ""), hint: "lanyard doctor")
         }
         let isLocked = reason.contains("is locked")
         return KeychainError(

@@ -28,6 +28,24 @@ struct PodmanTests {
         #expect(!home.exists("../calls"))
     }
 
+    @Test(
+        "buildah's own reason, without the password of the trial login",
+        arguments: [
+            ("echo 'error: unknown userid 9' >&2; echo more >&2", ": error: unknown userid 9"),
+            ("cat \"${0%/*}\"/../logins/* >&2", ""), (":", ""),
+        ])
+    func ownReason(script: String, reason: String) throws {
+        let home = try ScratchHome()
+        try home.keepDockerLogins()
+        try home.script("buildah", "\(script)\nexit 1")
+        try home.setUp(.docker)
+        let outcomes = PathTest(home.environment).run([.buildah])
+        #expect(
+            outcomes.map(\.failure?.reason) == [
+                "buildah does not find a login in lanyard\(reason)"
+            ])
+    }
+
     @Test("a configuration that names another helper is reported")
     func otherHelper() throws {
         let home = try ScratchHome()

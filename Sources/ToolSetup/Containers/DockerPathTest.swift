@@ -95,7 +95,8 @@ struct DockerPathTest {
                     ? nil
                     : PathTest.failure(
                         answer.complaint,
-                        otherwise: "\(program.rawValue) does not find a login in lanyard")
+                        otherwise: "\(program.rawValue) does not find a login in lanyard",
+                        of: login)
             }
         } catch {
             return error

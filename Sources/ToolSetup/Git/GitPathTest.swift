@@ -56,7 +56,8 @@ struct GitPathTest {
         let answer = try git("fill", request(login, "username=\(login.username)\n"))
         guard answer.succeeded else {
             return PathTest.failure(
-                complaint + answer.complaint, otherwise: "git does not find a login that it stored")
+                complaint + answer.complaint, otherwise: "git does not find a login that it stored",
+                of: login)
         }
         guard holds(answer, login) else {
             return KeychainError(
