@@ -27,8 +27,17 @@ extension ImportFormat {
     }
 
     /// Counts the entries of a file, as ``count(_:)`` of its bytes does.
+    ///
+    /// - Throws: ``Status/decode`` for a file in UTF-16, too, which is what PowerShell 5 writes.
     package func count(_ file: borrowing Secret) throws(KeychainError) -> Int {
-        try file.withBytes { text throws(KeychainError) in try count(text) }
+        try file.withBytes { text throws(KeychainError) in
+            let mark = text.count < 2 ? [] : [text[0], text[1]]
+            guard mark != [0xFF, 0xFE], mark != [0xFE, 0xFF] else {
+                throw KeychainError(
+                    .decode, "it is UTF-16", hint: "save it as UTF-8: iconv -f UTF-16 -t UTF-8")
+            }
+            return try count(text)
+        }
     }
 
     /// Reads a whole file, as ``read(_:_:)`` of its bytes does.

@@ -67,6 +67,10 @@ struct NetrcScanner {
     ///
     /// - Parameter isValue: Whether to expect a value, in which a `#` is an ordinary byte.
     mutating func next(in text: Span<UInt8>, isValue: Bool) -> NetrcToken? {
+        // A byte order mark, which editors on Windows write.
+        if position == 0, text.starts(with: "\u{FEFF}") {
+            position = 3
+        }
         while position < text.count {
             let byte = text[position]
             if byte == UInt8(ascii: "#"), isAtLineStart || !isValue {

@@ -51,6 +51,9 @@ public struct JSONReader: ~Copyable {
         guard text.count <= limit else {
             throw KeychainError(.dataTooLarge, "the JSON text is longer than \(limit) bytes")
         }
+        guard !text.starts(with: "\u{FEFF}") else {
+            throw .invalidJSON("it begins with a byte order mark", at: 0)
+        }
         // Safe: the reader exists only in the closure, which lends it out.
         return try unsafe text.withUnsafeBufferPointer { text throws(KeychainError) in
             var reader = unsafe JSONReader(text, names, depth)

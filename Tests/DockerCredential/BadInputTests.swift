@@ -36,7 +36,10 @@ struct BadInputTests {
             ),
             ("store", "null", "unexpected JSON at byte 0: expected an object"),
             ("store", "\"a.b\"", "unexpected JSON at byte 0: expected an object"),
-            ("store", "\u{FEFF}{}", "invalid JSON at byte 0: expected a value"),
+            (
+                "store", "\u{FEFF}{}",
+                "invalid JSON at byte 0: it begins with a byte order mark"
+            ),
             (
                 "store", #"{"ServerURL":"a.b","ServerURL":"a.c","Username":"u","Secret":"p"}"#,
                 "invalid JSON at byte 19: duplicate name in an object"

@@ -1,3 +1,4 @@
+import Foundation
 import RandomNumbers
 import ItemImport
 import KeychainServices
@@ -310,6 +311,17 @@ import Testing
         #expect(entries.first?.login?.attributes.service == "The name")
         #expect(entries.first?.login?.attributes.server == nil)
         #expect(entries.last?.reason == "it has no name and no readable address")
+    }
+
+    /// PowerShell 5 writes it.
+    @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian])
+    func anotherEncodingIsNamed(_ encoding: String.Encoding) throws {
+        let text = try #require("\u{FEFF}name,password\na,b\n".data(using: encoding))
+        let error = #expect(throws: KeychainError.self) {
+            try CSVFile().count(Secret(copying: Array(text).span))
+        }
+        #expect(error?.reason == "it is UTF-16")
+        #expect(error?.hint == "save it as UTF-8: iconv -f UTF-16 -t UTF-8")
     }
 
     @Test func whatCanNotBeKeptIsSkipped() throws {

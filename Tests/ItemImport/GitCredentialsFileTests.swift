@@ -57,7 +57,7 @@ import Testing
         arguments: [
             "example.com", "://a:b@c", "https://a@example.com", "https://example.com",
             "https://example.com/a:b@c", "https://a:b", "https://a@b:c",
-            "# https://a:b@c", "https://a:b@", "https://a:b@c\r", "https://a:b%0a@c",
+            "# https://a:b@c", "https://a:b@", "https://a:b%0a@c",
             "https://a%0d:b@c", "https://a:b\0@c",
         ])
     func whatGitDoesNotReadIsSkipped(_ line: String) throws {
@@ -65,6 +65,28 @@ import Testing
         #expect(entries.count == 2)
         let reason = try #require(entries.last?.reason)
         #expect(!reason.contains("a:b"))
+    }
+
+    @Test func linesOfWindowsAreLogins() throws {
+        let file = "\u{FEFF}https://a:b@c\r\n\r\nhttps://d:e@f/g\r\n# x\r\nhttps://h:i@j/\r"
+        let entries = try read(GitCredentialsFile(), file)
+        #expect(entries.map(\.place) == ["line 1", "line 3", "line 5"])
+        #expect(
+            entries.map(\.login?.attributes) == [
+                item("c", "a", "Git: https://c/"), item("f", "d", "Git: https://f/g", path: "g"),
+                item("j", "h", "Git: https://j/"),
+            ])
+        #expect(try GitCredentialsFile().count(Secret(copying: Array(file.utf8).span)) == 3)
+        #expect(cut(entries, from: Array(file.utf8)) == Array("\r\n# x\r\n".utf8))
+    }
+
+    /// git does not find the first of them: the other ones may be those that it uses.
+    @Test func noLoginIsLostToAnUnusedOne() throws {
+        let entries = try read(
+            GitCredentialsFile(), "https://a:old@h\r\nhttps://a:new@h\nhttps://a:old@h\n")
+        #expect(entries.map { $0.login?.text } == ["old", nil, nil])
+        #expect(entries[1].reason == "an earlier entry is for the same place and account")
+        #expect(entries[2].content == .shadowed)
     }
 
     @Test func aCommentIsNoEntry() throws {

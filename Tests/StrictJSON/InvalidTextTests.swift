@@ -104,6 +104,12 @@ struct InvalidTextTests {
         check([0xEF, 0xBB, 0xBF, 0x31], place: 0)
     }
 
+    @Test("a byte order mark is named")
+    func byteOrderMark() {
+        let told = reason { () throws(KeychainError) in _ = try Value("\u{FEFF}{}") }
+        #expect(told == "invalid JSON at byte 0: it begins with a byte order mark")
+    }
+
     @Test("every start of a valid text, unless it is a number, is invalid")
     func starts() throws {
         let text = Array(

@@ -5,7 +5,7 @@ internal import PlainTextFormats
 /// The file of git-credential-store: a line `https://user:password@host` for each login.
 ///
 /// Items are those that `git-credential-lanyard` would store for the same logins, in the access group
-/// `git`. Lines are read as git reads them. Of two lines for the same protocol, host, path and user, the
+/// `git`. Lines are read as git reads them, but with the line ends of Windows, too. Of two lines for the same protocol, host, path and user, the
 /// later one is ``ImportRecord/Content/shadowed``; lines that git ignores are skipped. Every file is valid.
 /// The corresponding section of git-credential-store(1) is "STORAGE FORMAT".
 package struct GitCredentialsFile: ImportFormat {
@@ -17,15 +17,18 @@ package struct GitCredentialsFile: ImportFormat {
     package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         var lines = LineScanner()
         var earlier = EarlierEntries(about: text.count / GitCredentialsFile.shortLineSize)
+        var isAsGitReadsIt = true
         while let line = lines.next(in: text) {
-            let bytes = text.extracting(line.range)
-            guard bytes.isEntry else {
+            let range = GitCredentialsFile.range(of: line, in: text)
+            guard text.extracting(range).isEntry else {
                 continue
             }
+            isAsGitReadsIt = isAsGitReadsIt && range == line.range
             try body(
                 ImportRecord(
                     line: line.number, range: line.whole,
-                    content: content(of: bytes, &earlier)))
+                    content: content(
+                        of: text.extracting(range), &earlier, isAsGitReadsIt: isAsGitReadsIt)))
         }
     }
 
@@ -34,21 +37,27 @@ package struct GitCredentialsFile: ImportFormat {
         var lines = LineScanner()
         var count = 0
         while let line = lines.next(in: text) {
-            count += text.extracting(line.range).isEntry ? 1 : 0
+            let range = GitCredentialsFile.range(of: line, in: text)
+            count += text.extracting(range).isEntry ? 1 : 0
         }
         return count
+    }
+
+    /// Returns a line without what editors on Windows add to it: a byte order mark, a carriage return.
+    ///
+    /// To git the one is part of the protocol, the other of the host or the path: it finds few of these logins.
+    private static func range(of line: Line, in text: Span<UInt8>) -> Range<Int> {
+        let isMarked = line.number == 1 && text.starts(with: "\u{FEFF}")
+        let range = line.range.dropFirst(isMarked ? 3 : 0)
+        return range.last.map { text[$0] } == .carriageReturn ? range.dropLast() : range
     }
 
     /// The minimum bytes of a line that is not unusually short.
     private static let shortLineSize = 48
 
     private func content(
-        of line: Span<UInt8>, _ earlier: inout EarlierEntries
+        of line: Span<UInt8>, _ earlier: inout EarlierEntries, isAsGitReadsIt: Bool
     ) -> ImportRecord.Content {
-        // git takes the carriage return as part of the host or the path, and never requests that.
-        guard line[line.count - 1] != .carriageReturn else {
-            return .skipped(reason: "its line ends in a carriage return, so git does not find it")
-        }
         guard let login = GitCredentialURL(line) else {
             return .skipped(reason: "it is not a login")
         }
@@ -58,7 +67,10 @@ package struct GitCredentialsFile: ImportFormat {
         guard let item = request.intoItem(at: Timestamp(secondsSinceEpoch: 0)) else {
             return .skipped(reason: SkipReason.noHost)
         }
-        return earlier.item(item.newItem()) { _ in .shadowed }
+        // git may use this one, and not the earlier one.
+        return earlier.item(item.newItem()) { isSame in
+            isAsGitReadsIt ? .shadowed : .samePlace(isSame: isSame)
+        }
     }
 }
 
