@@ -36,6 +36,11 @@ int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions
 /* The version of the Swift compiler: 60301 is 6.3.1. */
 enum { lanyard_swift_version = __swift__ };
 
+/* fork(2), which Swift does not call: only one thread may run. Returns 0 in the new process, or -1 and errno. */
+static inline int lanyard_fork(void) {
+    return fork();
+}
+
 /* getrandom(2): returns the number of bytes, perhaps fewer than requested, or -1 and errno. */
 static inline long lanyard_getrandom(void *bytes, unsigned long count) {
     return getrandom(bytes, count, 0);

@@ -1,5 +1,4 @@
-internal import Configuration
-internal import KeychainServices
+internal import LinuxSystem
 
 /// A step of a login, as pam_exec(8) describes it in the environment.
 struct LoginStep: Equatable {
@@ -37,11 +36,22 @@ struct LoginStep: Equatable {
         self.user = user
     }
 
+    /// Creates the step that variables describe, nil if nothing happens in it.
+    ///
+    /// - Parameter values: Returns all values of a variable. If it has several, the login has set one itself, as by
+    ///   a user's settings for pam_env, and programs disagree which one counts.
+    init?(services: [String], valuesOf values: (String) -> [String]) {
+        func value(_ name: String) -> String? {
+            let values = values(name)
+            return values.count == 1 ? values[0] : nil
+        }
+        self.init(
+            type: value("PAM_TYPE"), service: value("PAM_SERVICE"), user: value("PAM_USER"),
+            services: services)
+    }
+
     /// Returns the step that the environment describes, nil if nothing happens in it.
-    static func ofEnvironment(services: [String]) throws(KeychainError) -> LoginStep? {
-        LoginStep(
-            type: try Environment.value("PAM_TYPE"),
-            service: try Environment.value("PAM_SERVICE"),
-            user: try Environment.value("PAM_USER"), services: services)
+    static func ofEnvironment(services: [String]) -> LoginStep? {
+        LoginStep(services: services, valuesOf: SystemCalls.values(ofVariable:))
     }
 }

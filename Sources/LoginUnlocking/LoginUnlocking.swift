@@ -11,17 +11,19 @@ internal import SealedStore
 /// pam_exec starts the program twice, because the password and the folder of the session are never there
 /// together: with the password, it unlocks the keychain for a minute; when the session begins, until the
 /// configured time. Whatever happens, the login goes on: the program prints nothing, takes five seconds at
-/// most, and exits with 0.
+/// most, and exits with 0. A process of its own does the work: the user can stop that one, and it may wait for a file
+/// system that does not answer.
 ///
 /// - Parameters:
 ///   - name: The executable's name.
 ///   - help: What `--help` prints, without the final newline.
 public func runLoginUnlocking(name: String, help: String) -> Never {
-    SystemCalls.endSilently(afterSeconds: 5)
     endInOneLineWithoutMemory(status: 0)
     let arguments = ProgramArguments.all().dropFirst()
     if (try? Environment.value("PAM_TYPE")) != nil {
-        try? LoginUnlocking(arguments)?.run()
+        SystemCalls.runAside(until: Deadline(milliseconds: 5000)) {
+            try? LoginUnlocking(arguments)?.run()
+        }
         _exit(0)
     }
     do throws(KeychainError) {
@@ -47,9 +49,9 @@ struct LoginUnlocking {
 
     /// - Parameter arguments: `--service NAME` for more services that begin a session.
     /// - Returns: nil if there is nothing to do.
-    fileprivate init?(_ arguments: some Collection<String>) throws(KeychainError) {
+    fileprivate init?(_ arguments: some Collection<String>) {
         guard
-            let step = try LoginStep.ofEnvironment(
+            let step = LoginStep.ofEnvironment(
                 services: LoginUnlocking.services(in: Array(arguments))),
             let account = UserAccount.find(step.user)
         else {

@@ -6,6 +6,7 @@ let help = """
 
     Unlocks the keychain 'login' with the password of a login. pam_exec(8) starts
     it, with the lines
+    auth [success=ignore default=1] pam_unix.so use_first_pass nodelay
     auth optional pam_exec.so expose_authtok quiet /usr/libexec/lanyard/lanyard-pam
     session optional pam_exec.so quiet /usr/libexec/lanyard/lanyard-pam
 

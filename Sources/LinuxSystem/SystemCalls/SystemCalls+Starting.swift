@@ -68,6 +68,35 @@ extension SystemCalls {
         return identifier
     }
 
+    /// Runs a closure in a process of its own, and waits until it has ended or is killed at the deadline. A process
+    /// that can't end then, as in a file system that does not answer, holds this one up no longer. The
+    /// corresponding C function is `fork`: this process must have no other threads.
+    package static func runAside(until deadline: Deadline, _ body: () -> Void) {
+        let identifier = lanyard_fork()
+        if identifier == 0 {
+            body()
+            _exit(0)
+        }
+        if identifier > 0, exitStatus(of: identifier, until: deadline) == nil {
+            kill(identifier, SIGKILL)
+        }
+    }
+
+    /// Returns all values of one of our variables: an environment can have it more than once. The corresponding C
+    /// variable is `environ`. Invalid UTF-8 becomes U+FFFD.
+    package static func values(ofVariable name: String) -> [String] {
+        var values: [String] = []
+        // Safe: `environ` ends with NULL, its texts with NUL; no other thread changes it.
+        var next = unsafe lanyard_environment()
+        while let entry = unsafe next?.pointee {
+            if unsafe strncmp(entry, "\(name)=", name.utf8.count + 1) == 0 {
+                unsafe values.append(String(cString: entry + name.utf8.count + 1))
+            }
+            unsafe next = next?.advanced(by: 1)
+        }
+        return values
+    }
+
     /// Returns attributes that restore signals which we ignore, but which a program expects to end
     /// it.
     private static func ordinarySignals(isOwnSession: Bool) -> posix_spawnattr_t {

@@ -139,6 +139,28 @@ struct LoginUnlockingTests {
         }
     }
 
+    /// The user can stop what has the rights of the user.
+    @Test func aStoppedProcessEndsIt() async throws {
+        try await withLockedKeychain {
+            try await home.shell(
+                """
+                mkfifo "$HOME/password"
+                PAM_TYPE=auth PAM_SERVICE=login PAM_USER="$(id -un)" \\
+                    timeout 30 lanyard-pam <>"$HOME/password" & login=$!
+                until worker=$(pgrep -P "$(pgrep -P "$login")"); do
+                    kill -0 "$login"
+                    sleep 0.02
+                done
+                kill -STOP "$worker"
+                wait "$login"
+                # No one waits for it any more.
+                until state=$(cut -d " " -f 3 "/proc/$worker/stat" 2>/dev/null); [ "${state:-Z}" = Z ]; do
+                    sleep 0.02
+                done
+                """, timeLimit: .seconds(60))
+        }
+    }
+
     @Test func onlyPAMStartsIt() async throws {
         let outcome = try await home.command("lanyard-pam", []).run()
         #expect(outcome.status == 1)
