@@ -400,6 +400,9 @@ let package = Package(
             exclude: ["Formats"]),
         tests("PresencePlugin", ["ScratchFolders", "Secrets", "PresencePlugin"]),
         tests(
+            "FIDO2Presence",
+            ["ScratchFolders", "Secrets", "LinuxSystem", "PresencePlugin", "FIDO2Presence"]),
+        tests(
             "KeychainPlugin",
             [
                 "RandomNumbers", "ScratchFolders", "KeychainServices", "LinuxSystem",

@@ -104,49 +104,78 @@ enum FIDO2Prover {
             throw FIDO2Error.noKey
         }
         var failure: KeychainError?
+        // What devices may have made that don't say so without a touch.
+        var guesses: [(device: Device, enrollment: FIDO2Enrollment, index: Int)] = []
         for device in devices {
             do throws(KeychainError) {
                 try FIDO2Prover.checkAccess(device)
-            } catch {
-                failure = error
-                continue
-            }
-            for (index, data) in enrollments.enumerated() {
-                let enrollment = try FIDO2Enrollment(data)
-                guard try FIDO2Prover.knows(device, enrollment, until: deadline) != false else {
-                    continue
+                for (index, data) in enrollments.enumerated() {
+                    let enrollment = try FIDO2Enrollment(data)
+                    switch try FIDO2Prover.knows(device, enrollment, until: deadline) {
+                    case true?:
+                        show("touch the security key '\(device.name)'")
+                        return PresenceProgram.Proof(
+                            index: index,
+                            secret: try FIDO2Prover.secret(of: enrollment, device, until: deadline))
+                    case nil: guesses.append((device, enrollment, index))
+                    case false?: break
+                    }
                 }
-                show("touch the security key '\(device.name)'")
+            } catch {
+                try FIDO2Prover.checkGoesOn(after: error, &failure)
+            }
+        }
+        for (device, enrollment, index) in guesses {
+            show("touch the security key '\(device.name)'")
+            do throws(KeychainError) {
                 return PresenceProgram.Proof(
                     index: index,
                     secret: try FIDO2Prover.secret(of: enrollment, device, until: deadline))
+            } catch {
+                try FIDO2Prover.checkGoesOn(after: error, &failure)
             }
         }
         throw failure ?? FIDO2Error.wrongKey
     }
 
+    /// Throws an error of one device unless another may still answer, and else notes it for the end.
+    private static func checkGoesOn(
+        after error: KeychainError, _ failure: inout KeychainError?
+    ) throws(KeychainError) {
+        switch error.status {
+        // A foreign one; what is enrolled has hmac-secret.
+        case .itemNotFound, .unimplemented: break
+        case .notAvailable: failure = failure ?? error
+        default: throw error
+        }
+    }
+
+    /// How many milliseconds a device has to answer what takes no touch: most need a tenth of a second.
+    private static let silentLimit: Int64 = 5000
+
     /// Returns whether a device made a credential, without a touch: some blink for a foreign one, too. Nil if it
     /// does not say.
+    ///
+    /// - Throws: ``Status/notAvailable`` if it does not answer.
     private static func knows(
         _ device: Device, _ enrollment: FIDO2Enrollment, until deadline: Deadline
     ) throws(KeychainError) -> Bool? {
+        let limit = Deadline(milliseconds: min(silentLimit, deadline.remaining))
         do throws(KeychainError) {
             try FIDO2Tool("fido2-assert").run(
                 ["-G", "-t", "up=false", device.path],
-                input: [try random(), relyingParty, text(enrollment.credential)], until: deadline
+                input: [try random(), relyingParty, text(enrollment.credential)], until: limit
             ) { _, _ in }
             return true
         } catch {
-            guard error.status != .itemNotFound else {
-                return false
-            }
+            switch error.status {
+            case .itemNotFound: return false
             // Some answer nothing without a PIN or a touch: then the real question decides.
-            guard [.interactionNotAllowed, .unimplemented, .userCanceled].contains(error.status),
-                !deadline.hasPassed
-            else {
-                throw error
+            case .interactionNotAllowed, .unimplemented: return nil
+            case .userCanceled where !limit.hasPassed: return nil
+            case .userCanceled: throw FIDO2Error.error("", status: 0)
+            default: throw error
             }
-            return nil
         }
     }
 
