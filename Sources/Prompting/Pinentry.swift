@@ -22,6 +22,11 @@ enum Pinentry {
     static func ask(
         _ question: PassphraseQuestion, limits: TimeLimits = TimeLimits()
     ) throws(KeychainError) -> Secret? {
+        if question.isShown {
+            guard try !asksAtTerminal() else {
+                return nil
+            }
+        }
         var lines = [("SETDESC", question.description), ("SETPROMPT", question.label)]
         if let error = question.error {
             lines.append(("SETERROR", error))
@@ -200,6 +205,15 @@ enum Pinentry {
             }
         }
         return options + ["lc-ctype=C.UTF-8"]
+    }
+
+    /// Whether it asks at our terminal, if there is one, where it hides each answer.
+    private static func asksAtTerminal() throws(KeychainError) -> Bool {
+        guard ControllingTerminal.isUsable, let path = try programPath("pinentry") else {
+            return false
+        }
+        let hasDisplay = try Environment.hasDisplay
+        return isForTerminals(path) || !hasDisplay
     }
 
     /// Whether it needs a terminal: without one, pinentry-tty reports that the user cancelled.

@@ -6,7 +6,8 @@ extension TrustedApplication {
     ///
     /// The corresponding function is SecTrustedApplicationCreateFromPath.
     ///
-    /// - Throws: ``Status/param`` if there is no executable file at the path.
+    /// - Throws: ``Status/param`` if there is no executable file at the path, or a script: the program that reads
+    ///   would be its interpreter.
     public init(executable: String) throws(KeychainError) {
         guard let path = SystemCalls.realPath(executable), SystemCalls.isExecutable(path),
             let status = try? SystemCalls.status(at: path), status.kind == .file,
@@ -14,7 +15,22 @@ extension TrustedApplication {
         else {
             throw KeychainError(.param, "'\(executable)' is not an executable file")
         }
+        guard !TrustedApplication.isScript(path) else {
+            throw KeychainError(
+                .param,
+                "'\(executable)' is a script, and Lanyard sees only the script's interpreter",
+                hint: "let Lanyard ask at each use instead: --ask")
+        }
         self = application
+    }
+
+    private static func isScript(_ path: String) -> Bool {
+        guard let number = try? SystemCalls.openForReading(path) else {
+            return false
+        }
+        let file = Descriptor(owning: number)
+        let start = try? SystemCalls.read(file.number, 2, at: 0)
+        return start.map { $0.elementsEqual("#!".utf8) } ?? false
     }
 
     /// This program; nil if its executable is unknown, or was replaced since it started.

@@ -124,8 +124,12 @@ struct PassphrasePromptTests {
         #expect(try person.shown() == "ada@host's \\u{1B}[2Jpassword: \r\n")
     }
 
-    @Test func whatIsNoSecretIsShown() async throws {
+    /// Also where there is a pinentry: at a terminal it would hide the answer.
+    @Test(arguments: [false, true]) func whatIsNoSecretIsShown(hasPinentry: Bool) async throws {
         var stage = stage()
+        if hasPinentry {
+            stage.scripts = ["pinentry": PassphrasePromptTests.pinentry]
+        }
         stage.outcome = .answer("ada")
         let person = Person(at: terminal, asked: ": ", echoes: true, types: "ada\n")
         await #expect(processExitsWith: .success) { [stage = stage as Stage] in

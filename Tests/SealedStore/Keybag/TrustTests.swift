@@ -1,5 +1,6 @@
 import Foundation
 import KeychainServices
+import ScratchFolders
 import Testing
 
 @testable import SealedStore
@@ -81,7 +82,10 @@ import Testing
             atPath: "\(folder)/link", withDestinationPath: "/usr/bin/env")
         let application = try TrustedApplication(executable: "\(folder)/link")
         #expect(application.path == "/usr/bin/env" && application.owner == 0)
-        for path in ["\(folder)/missing", folder, "/etc/passwd"] {
+        try ScratchFolder.writeScript("#!/bin/sh\n", to: "\(folder)/script")
+        try ScratchFolder.writeScript("true\n", to: "\(folder)/lines")
+        #expect((try? TrustedApplication(executable: "\(folder)/lines")) != nil)
+        for path in ["\(folder)/missing", folder, "/etc/passwd", "\(folder)/script"] {
             #expect(throws: KeychainError(.param)) { try TrustedApplication(executable: path) }
         }
     }
