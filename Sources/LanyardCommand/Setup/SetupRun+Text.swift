@@ -17,7 +17,7 @@ extension SetupRun {
         return screen
     }
 
-    /// The results of testing the tools' paths, and the files with plain-text logins.
+    /// What was not set up after all, the results of testing the tools' paths, and the files with plain-text logins.
     var result: Screen {
         var screen = Screen()
         switch removedTrialLogins {
@@ -26,6 +26,11 @@ extension SetupRun {
         default:
             screen.add(
                 .note, "removed \(removedTrialLogins) trial logins that earlier setups left behind")
+        }
+        for part in parts where part.plan != nil {
+            if let failure = part.failure {
+                screen.add(.error, "\(part.tool.name) is not set up: \(failure.reason)")
+            }
         }
         for outcome in outcomes {
             let name = outcome.program.rawValue
