@@ -227,6 +227,60 @@ import Testing
         }
     }
 
+    /// The reason is the folder: it is an earlier copy.
+    @Test func whatOthersCouldHaveReplacedIsNotReplaced() throws {
+        let scratch = try ScratchKeychain.withItem()
+        let folder = backup(scratch, "others")
+        mkdir(folder, 0o700)
+        chmod(folder, 0o777)
+        try scratch.openStore().backUp(to: "\(folder)/copy")
+        let error = keychainError {
+            _ = try scratch.openStore().backUp(to: "\(folder)/copy", replacing: true)
+        }
+        #expect(error?.status == .writePermissions)
+        #expect(error?.reason.contains("other users can create files in the folder") == true)
+    }
+
+    /// It may be large: nothing is written for it.
+    @Test(arguments: [Data(), Data(count: 5000), Data("SQLite format 3\0".utf8)])
+    func whatIsNotAKeychainIsNotCopied(_ content: Data) throws {
+        let scratch = try ScratchKeychain.withItem()
+        makeFile(backup(scratch), content)
+        let injection = Injection("write", 1, ENOSPC)
+        SystemCalls.$injectedError.withValue({ injection.error($0) }) {
+            let error = keychainError {
+                _ = try KeychainRestore(of: backup(scratch), to: scratch.location)
+            }
+            #expect(error?.status == .invalidKeychain)
+            #expect(error?.reason.contains(backup(scratch)) == true)
+            #expect(error?.hint == "name a copy that lanyard backup made")
+        }
+        #expect(!injection.hasFailed)
+    }
+
+    @Test func whatFollowsTheLastPageIsNotRestored() throws {
+        let scratch = try ScratchKeychain.withItem()
+        let before = try scratch.bytes()
+        makeFile(backup(scratch), before + Data(repeating: 0xA5, count: 5000))
+        let restore = try KeychainRestore(of: backup(scratch), to: scratch.location)
+        #expect(try restore.apply(keepingPresentIn: "before") != nil)
+        try restore.accept()
+        #expect(try scratch.bytes() == before)
+        #expect(scratch.verified() == 1)
+    }
+
+    /// Not that of the temporary copy.
+    @Test func damageNamesTheFile() throws {
+        let scratch = try ScratchKeychain.withItem()
+        try scratch.openStore().backUp(to: backup(scratch))
+        try RawDatabase(backup(scratch)).execute("UPDATE keychain SET keybag = x'00'")
+        let error = keychainError {
+            _ = try KeychainRestore(of: backup(scratch), to: scratch.location)
+        }
+        #expect(error?.reason.contains(backup(scratch)) == true)
+        #expect(error?.reason.contains(".new-") == false, "\(error?.reason ?? "")")
+    }
+
     /// A later state of the keychain of ``ScratchKeychain/withItem()``, and a copy of the earlier one that is about
     /// to replace it.
     private func restoration(_ scratch: ScratchKeychain) throws -> KeychainRestore {

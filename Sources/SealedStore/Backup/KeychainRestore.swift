@@ -33,12 +33,15 @@ public final class KeychainRestore {
             throw KeychainError(.param, "'\(file)' is the keychain itself")
         }
         let source = try KeychainRestore.open(file)
+        // What follows the last page is no part of it.
+        var rest = try KeychainRestore.size(of: source, file) ?? .max
         try PrivatePlace.makeFolder(location.dataFolder)
         let copy = try TemporaryFile(beside: location.file)
-        while true {
+        while rest > 0 {
             let piece: Secret
             do throws(SystemCallError) {
-                piece = try SystemCalls.readSecret(source.number, KeychainRestore.pieceSize)
+                piece = try SystemCalls.readSecret(
+                    source.number, min(rest, KeychainRestore.pieceSize))
             } catch {
                 throw error.keychainError("can't read '\(file)'")
             }
@@ -46,10 +49,11 @@ public final class KeychainRestore {
                 break
             }
             try piece.withBytes { bytes throws(KeychainError) in try copy.append(bytes) }
+            rest -= piece.count
         }
         self.location = location
         copyLocation = KeychainLocation(
-            file: copy.temporary, stateFolder: location.stateFolder)
+            file: copy.temporary, stateFolder: location.stateFolder, name: file)
         (keychainID, found) = try KeychainRestore.look(at: copyLocation, file)
         self.copy = consume copy
     }
@@ -65,6 +69,29 @@ public final class KeychainRestore {
         return descriptor
     }
 
+    /// Looks at the beginning of a file before all of it is copied: it may be any other large file.
+    ///
+    /// - Returns: The keychain's size by its header, nil if that does not say.
+    private static func size(
+        of source: borrowing Descriptor, _ file: String
+    ) throws(KeychainError) -> Int? {
+        let header: [UInt8]
+        do throws(SystemCallError) {
+            header = try SystemCalls.read(source.number, 100, at: 0)
+        } catch {
+            throw error.keychainError("can't read '\(file)'")
+        }
+        do throws(KeychainError) {
+            return try FormatVersion.size(by: header)
+        } catch {
+            throw notAKeychain(file)
+        }
+    }
+
+    private static func notAKeychain(_ file: String) -> KeychainError {
+        KeychainError(.invalidKeychain, hint: "name a copy that lanyard backup made").naming(file)
+    }
+
     private static func look(
         at copy: KeychainLocation, _ file: String
     ) throws(KeychainError) -> ([UInt8], Verification?) {
@@ -77,13 +104,26 @@ public final class KeychainRestore {
             }
             return (keybag.keychainID, found)
         } catch {
-            throw error.status == .invalidKeychain
-                ? KeychainError(
-                    .invalidKeychain, hint: "name a copy that lanyard backup made"
-                ).naming(file)
-                : KeychainError(
-                    error.status, "can't restore '\(file)': \(error.reason)", hint: error.hint)
+            guard error.status != .invalidKeychain else {
+                throw notAKeychain(file)
+            }
+            let reason = naming(file, insteadOf: copy.file, in: error.reason)
+            throw KeychainError(
+                error.status, "can't restore '\(file)': \(reason)", hint: error.hint)
         }
+    }
+
+    /// Returns a reason with the user's file in place of the copy, which the user does not know. Without the module
+    /// _StringProcessing: every helper would link it.
+    private static func naming(_ file: String, insteadOf copy: String, in reason: String) -> String
+    {
+        let (text, path) = (Array(reason.utf8), Array(copy.utf8))
+        guard let start = text.indices.first(where: { text[$0...].starts(with: path) }) else {
+            return reason
+        }
+        return String(
+            decoding: text[..<start] + Array(file.utf8) + text[(start + path.count)...],
+            as: UTF8.self)
     }
 
     /// Opens and checks the copy with its recovery key or passphrase, unless this machine's key

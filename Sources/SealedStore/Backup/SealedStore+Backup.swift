@@ -91,8 +91,16 @@ extension SealedStore {
         guard !PrivatePlace.areSame(path, location.file) else {
             throw KeychainError(.param, "'\(path)' is the keychain itself")
         }
-        let present = try? SealedStore.openBackup(path, stateFolder: location.stateFolder)
-            .storedKeybag()
+        let present: Keybag?
+        do throws(KeychainError) {
+            present = try SealedStore.openBackup(path, stateFolder: location.stateFolder)
+                .storedKeybag()
+        } catch {
+            guard error.status != .writePermissions else {
+                throw error
+            }
+            present = nil
+        }
         guard let present, present.keychainID == (try storedKeybag().keychainID) else {
             throw KeychainError(
                 .param, "'\(path)' is not an earlier copy of this keychain",

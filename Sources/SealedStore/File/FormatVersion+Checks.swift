@@ -9,13 +9,36 @@ extension FormatVersion {
     @discardableResult
     static func checkHeader(_ database: Database) throws(KeychainError) -> [UInt8] {
         let header = try database.header()
-        // 18 and 19 are the file format's write and read version: 1 is the rollback journal.
-        guard header.count == 100, header.starts(with: "SQLite format 3\0".utf8),
-            header[18] == 1, header[19] == 1
-        else {
+        guard isHeader(header) else {
             throw notAKeychain
         }
         return header
+    }
+
+    private static func isHeader(_ header: [UInt8]) -> Bool {
+        // 18 and 19 are the file format's write and read version: 1 is the rollback journal.
+        header.count == 100 && header.starts(with: "SQLite format 3\0".utf8)
+            && header[18] == 1 && header[19] == 1
+    }
+
+    /// Returns the size that a keychain's file has by its own header, nil if that does not say.
+    ///
+    /// - Parameter header: The first 100 bytes of any file.
+    /// - Throws: ``Status/invalidKeychain`` if it is not a keychain.
+    static func size(by header: [UInt8]) throws(KeychainError) -> Int? {
+        func number(at offset: Int, _ count: Int = 4) -> Int {
+            header[offset..<offset + count].reduce(0) { $0 << 8 | Int($1) }
+        }
+        guard isHeader(header), number(at: 68) == Int(applicationID) else {
+            throw notAKeychain
+        }
+        let pageSize = number(at: 16, 2)
+        let pages = number(at: 28)
+        // SQLite, too, trusts the number of pages only with the number of the last change beside it.
+        guard pages > 0, number(at: 24) == number(at: 92) else {
+            return nil
+        }
+        return pages * (pageSize == 1 ? 65_536 : pageSize)
     }
 
     /// Throws unless the file is a keychain of a known version with exactly that version's schema,
