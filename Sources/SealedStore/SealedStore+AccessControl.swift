@@ -145,8 +145,16 @@ extension SealedStore {
     /// Returns the key that the answer opens, and makes it for the first such item.
     private func presenceKey() throws(KeychainError) -> ClassKey {
         if try storedKeybag().classKey(.presence) == nil, try storedKeybag().hasPassphrase {
+            let needsMachineKey = try !isPortable()
+            // The present recovery key won't open it. Again afterwards: another program may have looked before.
+            if needsMachineKey {
+                MachineKeyPlace.untag(location)
+            }
             try changeKeepingUnlocked { draft throws(KeychainError) in
                 try draft.makePresenceKey()
+            }
+            if needsMachineKey {
+                MachineKeyPlace.untag(location)
             }
             if try hasRecoveryKey(), try !hasCompleteRecoveryKey() {
                 provider?.recoveryKeyBecameIncomplete()

@@ -14,10 +14,12 @@ extension SealedStore {
         var attributes = attributes
         attributes.setDates(now: now())
         let secret = secret.copy()
+        untagIfBound(attributes)
         try oneInsertion { records throws(KeychainError) in
             records.conditions.context = context
             try records.add(reference, attributes, secret)
         }
+        untagIfBound(attributes)
         return reference
     }
 
@@ -29,9 +31,20 @@ extension SealedStore {
         _ query: Query, _ changes: ItemAttributes, secret: borrowing Secret?
     ) throws(KeychainError) -> Int {
         let newSecret = secret.copy()
-        return try changeItems { records throws(KeychainError) in
+        untagIfBound(changes)
+        let count = try changeItems { records throws(KeychainError) in
             records.conditions.context = query.context
             return try records.update(query, changes, newSecret, now: now())
+        }
+        untagIfBound(changes)
+        return count
+    }
+
+    /// Makes backups include the machine key, which an item bound to this machine needs: before the item is
+    /// there, and again because another program may have looked before and set the tag then.
+    private func untagIfBound(_ attributes: ItemAttributes) {
+        if attributes.accessible?.isThisDeviceOnly == true {
+            MachineKeyPlace.untag(location)
         }
     }
 

@@ -5,8 +5,9 @@ internal import PlainTextFormats
 /// The file of git-credential-store: a line `https://user:password@host` for each login.
 ///
 /// Items are those that `git-credential-lanyard` would store for the same logins, in the access group
-/// `git`. Lines are read as git reads them, but with the line ends of Windows, too. Of two lines for the same protocol, host, path and user, the
-/// later one is ``ImportRecord/Content/shadowed``; lines that git ignores are skipped. Every file is valid.
+/// `git`. Lines are read as git reads them, but with the line ends of Windows, too. Of two lines for the same
+/// protocol, host, path and user, the later one is ``ImportRecord/Content/shadowed``; lines that git ignores are
+/// skipped. Every file is valid.
 /// The corresponding section of git-credential-store(1) is "STORAGE FORMAT".
 package struct GitCredentialsFile: ImportFormat {
     package init() {}

@@ -29,7 +29,7 @@ struct MachineKeyStatusCommand: ParsableCommand {
 
     private func screen(
         _ keychains: MachineKeychains, _ storage: MachineKeyPlace.Storage?, _ unprotected: [String]
-    ) -> Screen {
+    ) throws(KeychainError) -> Screen {
         var screen = Screen()
         guard let storage else {
             screen.add("key", "not created yet: the first keychain creates it")
@@ -37,7 +37,7 @@ struct MachineKeyStatusCommand: ParsableCommand {
         }
         screen.add("key", storage.text)
         screen.add("folder", storage.folder)
-        screen.add("theft", storage.theft())
+        screen.add("theft", try keychains.theft(storage))
         if let problem = storage.problem {
             screen.add(.error, [problem.reason] + [problem.hint].compactMap(\.self))
         } else if storage.sealedTo == nil, !storage.isMoved {
@@ -51,6 +51,11 @@ struct MachineKeyStatusCommand: ParsableCommand {
             screen.add(
                 .warning, "only this key opens the keychain '\(name)'",
                 "fix: lanyard recovery-key create --keychain \(name)")
+        }
+        for name in try keychains.withIncompleteRecoveryKey().map(\.name) {
+            screen.add(
+                .warning, MachineKeychains.incomplete(name),
+                "fix: lanyard recovery-key create --replace --keychain \(name)")
         }
         return screen
     }

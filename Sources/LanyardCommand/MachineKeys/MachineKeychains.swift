@@ -1,6 +1,7 @@
 internal import Configuration
 internal import Keychains
 internal import KeychainServices
+internal import LinuxSystem
 internal import Prompting
 internal import SealedStore
 
@@ -83,6 +84,22 @@ struct MachineKeychains {
         return keychains
     }
 
+    /// Returns the keychains whose recovery key does not open the items that ask, so they need the machine key.
+    func withIncompleteRecoveryKey() throws(KeychainError) -> [OpenedKeychain] {
+        var keychains: [OpenedKeychain] = []
+        for keychain in try all() where try keychain.store.opensWithoutMachineKey() {
+            if try !keychain.store.losesNothingWithoutMachineKey() {
+                keychains.append(keychain)
+            }
+        }
+        return keychains
+    }
+
+    /// Says that of a keychain.
+    static func incomplete(_ name: String) -> String {
+        "the recovery key of the keychain '\(name)' does not open its items that ask"
+    }
+
     /// Returns the keychains that the machine key does not open, as after a renewal that was killed.
     func closed() throws(KeychainError) -> [OpenedKeychain] {
         var keychains: [OpenedKeychain] = []
@@ -121,6 +138,58 @@ struct MachineKeychains {
         }
     }
 
+    /// Throws if a recovery key is not enough without the machine key. None is replaced unasked: the user has
+    /// written it down.
+    func checkRecoveryKeys() throws(KeychainError) {
+        guard let name = try withIncompleteRecoveryKey().first?.name else {
+            return
+        }
+        throw KeychainError(
+            .interactionNotAllowed, MachineKeychains.incomplete(name),
+            hint: "lanyard recovery-key create --replace --keychain \(name)")
+    }
+
+    /// Throws unless a folder can have the machine key: with it a copy of the keychains' folder would open them,
+    /// and backups leave out what else is there.
+    func check(folder: String) throws(KeychainError) {
+        let data = configuration.places.data
+        guard !MachineKeychains.leads(folder, through: data) else {
+            throw KeychainError(
+                .param, "a copy of '\(data)' would open the keychains with the machine key in it",
+                hint: "choose a folder elsewhere")
+        }
+        guard try !isNeededInBackups(folder) else {
+            throw KeychainError(
+                .param, "the folder '\(folder)' has files that backups need",
+                hint: "name a folder for the key alone")
+        }
+    }
+
+    /// Whether a folder is, or has below it, a home folder or one with keychains or settings.
+    private func isNeededInBackups(_ folder: String) throws(KeychainError) -> Bool {
+        var needed = [configuration.places.data, configuration.places.configuration]
+        if let home = try Environment.value("HOME") {
+            needed.append(home)
+        }
+        for name in try names() {
+            needed.append(
+                PrivatePlace.folder(of: try configuration.location(ofKeychain: name).file))
+        }
+        return needed.contains { MachineKeychains.leads($0, through: folder) }
+    }
+
+    /// Whether a folder is the other one or below it.
+    private static func leads(_ path: String, through folder: String) -> Bool {
+        var part = SystemCalls.realPath(path) ?? path
+        while !PrivatePlace.areSame(part, folder) {
+            guard part != "/" else {
+                return false
+            }
+            part = PrivatePlace.folder(of: part)
+        }
+        return true
+    }
+
     /// Marks the folder of a plain key for backup programs, if no keychain needs it.
     func updateTag() throws(KeychainError) {
         guard try isKeyUnneeded() else {
@@ -134,10 +203,20 @@ struct MachineKeychains {
     }
 
     private func isKeyUnneeded() throws(KeychainError) -> Bool {
-        guard try missing() == nil else {
+        guard try missing() == nil, let folder = try place.folder(),
+            try !isNeededInBackups(folder)
+        else {
             return false
         }
-        return try openingWithKeyOnly().isEmpty
+        for keychain in try all() {
+            guard try keychain.store.losesNothingWithoutMachineKey(),
+                // One that can't be opened may have some.
+                (try? keychain.store.itemsBoundHere()) == 0
+            else {
+                return false
+            }
+        }
+        return true
     }
 
     /// Does the same after a change of what opens a keychain, which succeeds in any case.
@@ -166,6 +245,7 @@ struct MachineKeychains {
                 hint: "lanyard passphrase set protects copies of your home folder")
         }
         try checkNoneIsMissing(before: "is sealed")
+        try checkRecoveryKeys()
         try makeRecoveryKeys()
         try place.seal()
         try updateTag()
@@ -177,6 +257,18 @@ struct MachineKeychains {
         guard let storage = try place.storage() else {
             return
         }
-        printNote("the machine key is \(storage.text): \(storage.theft())")
+        printNote("the machine key is \(storage.text): \(try theft(storage))")
+    }
+
+    /// Says what a thief can read, given the keychains' passphrases.
+    func theft(_ storage: MachineKeyPlace.Storage) throws(KeychainError) -> String {
+        let stores = try all().map(\.store)
+        var isPortable = false
+        for store in stores where try store.isPortable() {
+            isPortable = true
+        }
+        let havePassphrases = try haveAllPassphrases()
+        return storage.theft(
+            hasPassphrase: havePassphrases && !stores.isEmpty, isPortable: isPortable)
     }
 }

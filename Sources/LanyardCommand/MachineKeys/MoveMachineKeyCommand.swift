@@ -33,7 +33,9 @@ struct MoveMachineKeyCommand: ParsableCommand {
         let keychains = try MachineKeychains()
         if let folder {
             let path = try absolutePath(folder)
+            try keychains.check(folder: path)
             try keychains.checkNoneIsMissing(before: "is moved")
+            try keychains.checkRecoveryKeys()
             try keychains.makeRecoveryKeys(before: "is moved")
             try keychains.place.move(to: path)
             try keychains.updateTag()
@@ -58,6 +60,9 @@ struct MoveMachineKeyCommand: ParsableCommand {
         printWarning(
             "'\(storage.folder)' is in your home folder: exclude it from your backups, or they open everything"
         )
-        printHint("it has a CACHEDIR.TAG; or move the key again, to a folder elsewhere")
+        let isTagged = try PrivatePlace.exists("\(storage.folder)/CACHEDIR.TAG")
+        printHint(
+            (isTagged ? "it has a CACHEDIR.TAG; or " : "")
+                + "move the key again, to a folder elsewhere")
     }
 }

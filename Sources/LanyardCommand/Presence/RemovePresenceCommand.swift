@@ -16,6 +16,8 @@ struct RemovePresenceCommand: ParsableCommand {
 
     func run() throws {
         let keychain = try keychain.open()
+        MachineKeychains.removeTag()
+        defer { MachineKeychains.updateTag() }
         try keychain.store.removePresence(named: name)
         guard try keychain.store.hasPassphrase() else {
             return

@@ -44,7 +44,10 @@ struct MachineKeyFile {
                     hint: "restore it, or \(MachineKey.renewal)")
             }
             if case .moved = content {
-                throw damaged(MachineKey.path(in: folder))
+                throw KeychainError(
+                    .noSuchKeychain,
+                    "the machine key '\(MachineKey.path(in: folder))' is only the path of a folder",
+                    hint: "restore it, or \(MachineKey.renewal)")
             }
             return MachineKeyFile(folder: folder, content: content)
         }

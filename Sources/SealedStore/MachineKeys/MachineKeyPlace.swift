@@ -173,42 +173,70 @@ package struct MachineKeyPlace: Sendable {
             throw missing
         }
         try finishMove(to: file)
-        guard file.folder != folder else {
+        try PrivatePlace.makeFolder(folder)
+        let former = file.folder
+        // A folder can have several paths.
+        guard !PrivatePlace.areSame(former, folder) else {
             return
         }
-        let former = file.folder
+        let isBack = PrivatePlace.areSame(stateFolder, folder)
+        if !isBack {
+            try copy(file.content, to: folder)
+        }
         if former != stateFolder {
             try noteFormer(former)
         }
-        if folder == stateFolder {
-            // The pointer is what is replaced.
-            try MachineKeyFile.replace(with: file.content, in: folder)
-        } else {
-            try PrivatePlace.makeFolder(folder)
-            let bytes = file.content.encoded
-            let path = MachineKey.path(in: folder)
-            var isThere = try bytes.withBytes { bytes throws(KeychainError) in
-                try PrivatePlace.createFile(path, bytes)
-            }
-            if !isThere {
-                // A move that was interrupted leaves the same one.
-                let present = try PrivatePlace.read(path, limit: MachineKeyContent.limit)
-                isThere = present.isEqual(to: bytes)
-            }
-            guard isThere else {
-                throw KeychainError(
-                    .duplicateKeychain,
-                    "another machine key is at '\(path)'",
-                    hint: "choose another folder")
-            }
-            try MachineKeyFile.replace(with: .moved(folder: folder), in: stateFolder)
-        }
+        // For a move back, the pointer is what is replaced.
+        try MachineKeyFile.replace(
+            with: isBack ? file.content : .moved(folder: folder), in: stateFolder)
         if former != stateFolder {
             try? SystemCalls.unlink(MachineKey.path(in: former))
         }
-        try? SystemCalls.unlink(CacheTag.path(in: former))
+        CacheTag.remove(from: former)
         try? SystemCalls.unlink(formerNote)
         _ = consume lock
+    }
+
+    /// Copies the key to a folder that has nothing else.
+    private func copy(
+        _ content: MachineKeyContent, to folder: String
+    ) throws(KeychainError) {
+        let bytes = content.encoded
+        let path = MachineKey.path(in: folder)
+        let another = KeychainError(
+            .duplicateKeychain, "another machine key is at '\(path)'", hint: "choose another folder"
+        )
+        var isThere = false
+        if let present = try PrivatePlace.readIfThere(path, limit: MachineKeyContent.limit),
+            present.count > 0
+        {
+            // A move that was interrupted leaves the same one.
+            guard present.isEqual(to: bytes) else {
+                throw another
+            }
+            isThere = true
+        }
+        guard try MachineKeyPlace.hasKeyOnly(folder) else {
+            throw KeychainError(
+                .param,
+                "the folder '\(folder)' has other files, which backups would leave out, too",
+                hint: "lanyard machine-key move \("\(folder)/lanyard".shellQuoted)")
+        }
+        if !isThere {
+            isThere = try bytes.withBytes { bytes throws(KeychainError) in
+                try PrivatePlace.createFile(path, bytes)
+            }
+        }
+        guard isThere else {
+            throw another
+        }
+    }
+
+    /// Whether a folder has no files but those of a machine key, of which a killed program may have left some.
+    private static func hasKeyOnly(_ folder: String) throws(KeychainError) -> Bool {
+        try PrivatePlace.files(in: folder).allSatisfy { name in
+            name.hasPrefix(MachineKey.fileName) || name.hasPrefix(CacheTag.fileName)
+        }
     }
 
     /// The file that says from which folder the key is being moved, in the form of ``MachineKeyContent``.
@@ -228,34 +256,45 @@ package struct MachineKeyPlace: Sendable {
         guard let note = try PrivatePlace.readIfThere(formerNote, limit: limit) else {
             return
         }
-        if case .moved(let former) = try MachineKeyContent(decoding: note), former != file.folder,
+        if case .moved(let former) = try MachineKeyContent(decoding: note),
+            !PrivatePlace.areSame(former, file.folder),
             let left = try PrivatePlace.readIfThere(MachineKey.path(in: former), limit: limit),
             left.isEqual(to: file.content.encoded)
         {
             try? SystemCalls.unlink(MachineKey.path(in: former))
-            try? SystemCalls.unlink(CacheTag.path(in: former))
+            CacheTag.remove(from: former)
         }
         try? SystemCalls.unlink(formerNote)
     }
 
     /// Makes backup programs leave out the folder of a plain key, or include it: they know the tag as
-    /// that of a cache.
+    /// that of a cache. A folder outside the state folder gets none if it has other files.
     ///
-    /// - Parameter isWanted: Whether every keychain opens without the key.
+    /// - Parameter isWanted: Whether no keychain needs the key, and backups nothing else in its folder.
     package func tag(_ isWanted: Bool) throws(KeychainError) {
         guard let file = try MachineKeyFile.read(stateFolder: stateFolder) else {
             return
         }
-        var isPlain = false
-        if case .plain = file.content {
-            isPlain = true
+        var isCache = false
+        if isWanted, case .plain = file.content {
+            isCache = file.folder == stateFolder
+            if !isCache {
+                isCache = try MachineKeyPlace.hasKeyOnly(file.folder)
+            }
         }
-        let path = CacheTag.path(in: file.folder)
-        if isWanted && isPlain {
-            _ = try PrivatePlace.createFile(path, CacheTag.text.bytes.span)
-        } else if try PrivatePlace.exists(path) {
-            try? SystemCalls.unlink(path)
+        if isCache {
+            _ = try PrivatePlace.createFile(
+                CacheTag.path(in: file.folder), CacheTag.text.bytes.span)
+        } else {
+            CacheTag.remove(from: file.folder)
         }
+    }
+
+    /// Returns the folder of the key's file, nil if there is none.
+    ///
+    /// - Throws: ``Status/noSuchKeychain`` if it was moved and is missing there, and what reading throws.
+    package func folder() throws(KeychainError) -> String? {
+        try MachineKeyFile.read(stateFolder: stateFolder)?.folder
     }
 
     /// Makes backup programs include the folder, ahead of a change after which a keychain may need the
@@ -280,5 +319,20 @@ private enum CacheTag {
 
         """
 
-    static func path(in folder: String) -> String { "\(folder)/CACHEDIR.TAG" }
+    static let fileName = "CACHEDIR.TAG"
+
+    static func path(in folder: String) -> String { "\(folder)/\(fileName)" }
+
+    /// Removes Lanyard's own tag, and none of another program.
+    static func remove(from folder: String) {
+        let path = path(in: folder)
+        guard let number = try? SystemCalls.openForReading(path) else {
+            return
+        }
+        let file = Descriptor(owning: number)
+        let size = text.utf8CodeUnitCount
+        if (try? SystemCalls.read(file.number, size + 1, at: 0)) == text.bytes {
+            try? SystemCalls.unlink(path)
+        }
+    }
 }

@@ -27,8 +27,32 @@ extension SealedStore {
     ///
     /// - Throws: What reading throws.
     package func opensWithoutMachineKey() throws(KeychainError) -> Bool {
+        guard try !isPortable() else {
+            return true
+        }
+        return try storedKeybag().source(.recoveryKey) != nil
+    }
+
+    /// Whether a passphrase opens the keychain on any machine.
+    ///
+    /// - Throws: What reading throws.
+    package func isPortable() throws(KeychainError) -> Bool {
         let keybag = try storedKeybag()
-        return keybag.source(.recoveryKey) != nil || keybag.hasPassphrase && keybag.isPortable
+        return keybag.hasPassphrase && keybag.isPortable
+    }
+
+    /// Whether all its items do, except those bound to this machine: a recovery key from before the first
+    /// item that asks at each use does not open such items.
+    ///
+    /// - Throws: What reading throws.
+    package func losesNothingWithoutMachineKey() throws(KeychainError) -> Bool {
+        guard try opensWithoutMachineKey() else {
+            return false
+        }
+        let keybag = try storedKeybag()
+        return keybag.classKey(.presence)?.wrappings.contains { wrapping in
+            !wrapping.sources.contains { keybag.sources[Int($0)].kind == .machineKey }
+        } ?? true
     }
 
     /// Whether this machine's key is one of those that open the keychain.
@@ -63,7 +87,14 @@ extension SealedStore {
     /// Returns the number of items that are bound to another machine and can't be read here.
     ///
     /// - Throws: What reading throws.
-    public func itemsLeftBehind() throws(KeychainError) -> Int {
+    public func itemsLeftBehind() throws(KeychainError) -> Int { try boundItems().elsewhere }
+
+    /// Returns the number of items that are bound to this machine.
+    ///
+    /// - Throws: What reading throws.
+    package func itemsBoundHere() throws(KeychainError) -> Int { try boundItems().here }
+
+    private func boundItems() throws(KeychainError) -> (here: Int, elsewhere: Int) {
         try withoutUnlocking { state throws(KeychainError) in
             let source = atHand.machineKey?.source
             let position = state.keys.keybag.sources.firstIndex { $0 == source }
@@ -73,9 +104,13 @@ extension SealedStore {
                         wrapping.sources.contains { Int($0) == position }
                     }
             }.map(\.id)
-            var count = 0
-            for (id, items) in try state.countByClassKey() where !here.contains(id) {
-                count += items
+            var count = (here: 0, elsewhere: 0)
+            for (id, items) in try state.countByClassKey() {
+                if !here.contains(id) {
+                    count.elsewhere += items
+                } else if id.keyClass.isThisDeviceOnly {
+                    count.here += items
+                }
             }
             return count
         }

@@ -96,6 +96,55 @@ struct MovedMachineKeyTests {
         #expect(!outside.errorText.contains("warning"), "\(outside)")
     }
 
+    /// Backups leave out what is beside the key, and a copy of the keychains with it opens them.
+    @Test func aFolderThatBackupsNeedIsRefused() async throws {
+        try await makeRecoveryKey()
+        let key = try home.read(home.machineKey)
+        _ = try home.writeAtHome("key", to: ".ssh/id_ed25519")
+        for (there, words) in [
+            ("\(home.path)/home", "has files that backups need"),
+            (home.data, "would open the keychains with the machine key in it"),
+            ("\(home.path)/home/.ssh", "has other files"),
+        ] {
+            let outcome = try await home.lanyard("machine-key", "move", there)
+            #expect(outcome.status == 64, "\(outcome)")
+            #expect(outcome.errorText.contains(words), "\(outcome)")
+            #expect(try home.read(home.machineKey) == key)
+        }
+    }
+
+    /// Without the machine key neither it nor the passphrase, which is not portable, opens items that ask.
+    @Test func aRecoveryKeyThatDoesNotOpenItemsThatAskIsNotEnough() async throws {
+        let tag = "\(home.state)/CACHEDIR.TAG"
+        let passphrase = try home.write("the passphrase\n", to: "given-passphrase")
+        let given = ["LANYARD_PASSPHRASE_FILE": passphrase]
+        try await home.forgettingKeys {
+            let set = try await home.lanyard(
+                "passphrase", "set", "--yes", "--new-passphrase-file", passphrase)
+            #expect(set.status == 0, "\(set)")
+            let made = try await home.lanyard("recovery-key", "create", variables: given)
+            #expect(made.status == 0, "\(made)")
+            #expect(FileManager.default.fileExists(atPath: tag))
+            let stored = try await home.lanyard(
+                "set", "--stdin", "--ask", "token", input: "asks", variables: given)
+            #expect(stored.status == 0, "\(stored)")
+            #expect(!FileManager.default.fileExists(atPath: tag))
+            let refused = try await home.lanyard("machine-key", "move", folder)
+            #expect(refused.status == 36, "\(refused)")
+            #expect(refused.errorText.contains("does not open its items that ask"), "\(refused)")
+            let status = try await home.lanyard("machine-key", "status")
+            #expect(
+                status.outputText.contains("lanyard recovery-key create --replace"), "\(status)")
+            #expect(
+                status.outputText.contains("opens nothing without the passphrase"), "\(status)")
+            let again = try await home.lanyard(
+                "recovery-key", "create", "--replace", variables: given)
+            #expect(again.status == 0, "\(again)")
+            #expect(FileManager.default.fileExists(atPath: tag))
+            #expect(try await home.lanyard("machine-key", "move", folder).status == 0)
+        }
+    }
+
     @Test func anotherKeyThereIsNotReplaced() async throws {
         try await makeRecoveryKey()
         let other = try ScratchHome()

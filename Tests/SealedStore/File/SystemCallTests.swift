@@ -42,9 +42,9 @@ import Testing
         ], [ENOSPC, EDQUOT, EFBIG, EIO, EACCES, EPERM, EROFS, ENOMEM])
     func eachCallFailingOnce(_ call: String, _ code: Int32) throws {
         // The making does without the lock under which one program at a time makes a keychain, without both looks
-        // at the machine key's form for the tag that keeps a plain one from backups, and without the search for
+        // at the machine key's form and at the tag that keeps a plain one from backups, and without the search for
         // what killed programs left, twice.
-        var callsDoneWithout = ["open": 4, "fstat": 5, "read": 4][call] ?? 0
+        var callsDoneWithout = ["open": 6, "fstat": 5, "read": 4][call] ?? 0
         for number in 1...100 {
             let scratch = try ScratchKeychain(make: false)
             let injection = Injection(call, number, code)

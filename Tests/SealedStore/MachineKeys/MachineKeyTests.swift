@@ -169,4 +169,152 @@ import Testing
                 == state.sorted())
         #expect(scratch.reading() == nil)
     }
+
+    /// Paths to a folder with other spellings of it.
+    private func spellings(_ scratch: ScratchKeychain, _ name: String) -> [String] {
+        let folder = scratch.folder
+        symlink(folder, "\(folder)/link")
+        return [
+            "\(folder)/data/../\(name)", "\(folder)//\(name)", "\(folder)/./\(name)",
+            "\(folder)/link/\(name)",
+        ]
+    }
+
+    /// It would replace the only key by a pointer to itself, or delete it as the one in the former folder.
+    @Test func aMoveToItsFolderUnderAnotherPathChangesNothing() throws {
+        let scratch = try ScratchKeychain.withItem()
+        let place = MachineKeyPlace(stateFolder: scratch.stateFolder)
+        // This makes the lock.
+        try place.move(to: scratch.stateFolder)
+        for path in spellings(scratch, "state") {
+            let before = try scratch.files()
+            try place.move(to: path)
+            #expect(try scratch.files() == before, "\(path)")
+        }
+        try place.move(to: "\(scratch.folder)/away")
+        for path in spellings(scratch, "away") {
+            let before = try scratch.files()
+            try place.move(to: path)
+            #expect(try scratch.files() == before, "\(path)")
+        }
+        #expect(scratch.reading() == nil)
+        for path in spellings(scratch, "state") {
+            try place.move(to: "\(scratch.folder)/away")
+            try place.move(to: path)
+            #expect(FileManager.default.contents(atPath: scratch.machineKeyFile)?.count == 32)
+            #expect(!FileManager.default.fileExists(atPath: "\(scratch.folder)/away/machine-key"))
+        }
+        #expect(scratch.reading() == nil)
+    }
+
+    /// The note of an interrupted move can have another path of the folder, too.
+    @Test func aNoteOfItsFolderUnderAnotherPathChangesNothing() throws {
+        let scratch = try ScratchKeychain.withItem()
+        let place = MachineKeyPlace(stateFolder: scratch.stateFolder)
+        try place.move(to: "\(scratch.folder)/away")
+        let note = "\(scratch.stateFolder)/machine-key.former"
+        for path in spellings(scratch, "away") {
+            try Data(bytes(MachineKeyContent.moved(folder: path).encoded))
+                .write(to: URL(fileURLWithPath: note))
+            chmod(note, 0o600)
+            try place.move(to: "\(scratch.folder)/away")
+            #expect(scratch.reading() == nil, "\(path)")
+        }
+    }
+
+    /// As an earlier version left it: a pointer to the folder that has the pointer.
+    @Test func aPointerToAPointerIsHealedByTheRecoveryKey() throws {
+        let scratch = try ScratchKeychain.withItem()
+        let recoveryKey = try scratch.makeRecoveryKey()
+        let pointer = MachineKeyContent.moved(folder: "\(scratch.folder)//state")
+        try Data(bytes(pointer.encoded)).write(to: URL(fileURLWithPath: scratch.machineKeyFile))
+        #expect(scratch.reading()?.hint?.contains("lanyard machine-key renew") == true)
+        #expect(scratch.reading(ScriptedProvider(given: recoveryKey)) == nil)
+        let place = MachineKeyPlace(stateFolder: scratch.stateFolder)
+        #expect(try place.storage()?.problem != nil)
+        let store = try scratch.openStore(provider: ScriptedProvider(given: recoveryKey))
+        try store.openWithoutMachineKey()
+        try place.replaceUnreadable()
+        try store.bindToNewMachineKey()
+        #expect(scratch.reading() == nil)
+    }
+
+    /// The tag would make backups leave out the other files, too.
+    @Test func aFolderWithOtherFilesIsRefused() throws {
+        let scratch = try ScratchKeychain.withItem()
+        let place = MachineKeyPlace(stateFolder: scratch.stateFolder)
+        let folder = "\(scratch.folder)/ssh"
+        mkdir(folder, 0o700)
+        makeFile("\(folder)/id_ed25519")
+        let error = keychainError { try place.move(to: folder) }
+        #expect(error?.status == .param)
+        #expect(error?.hint?.contains("\(folder)/lanyard") == true)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["id_ed25519"])
+        #expect(scratch.reading() == nil)
+        // What a killed move leaves is no obstacle.
+        try FileManager.default.removeItem(atPath: "\(folder)/id_ed25519")
+        makeFile("\(folder)/machine-key.new-0123456789abcdef")
+        try place.move(to: folder)
+        #expect(scratch.reading() == nil)
+        makeFile("\(folder)/other")
+        try place.tag(true)
+        #expect(!FileManager.default.fileExists(atPath: "\(folder)/CACHEDIR.TAG"))
+    }
+
+    @Test func anotherProgramsTagStays() throws {
+        let scratch = try ScratchKeychain.withItem()
+        let place = MachineKeyPlace(stateFolder: scratch.stateFolder)
+        let folder = "\(scratch.folder)/cache"
+        let tag = "\(folder)/CACHEDIR.TAG"
+        mkdir(folder, 0o700)
+        makeFile(tag, Data("Signature: 8a477f597d28d172789f06886806bc55\n# Mine\n".utf8))
+        try place.move(to: folder)
+        try place.tag(true)
+        try place.tag(false)
+        try place.move(to: scratch.stateFolder)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["CACHEDIR.TAG"])
+    }
+
+    /// The present recovery key does not open the first item that asks: backups must not lack the key.
+    @Test func theFirstItemThatAsksNeedsTheKey() throws {
+        let scratch = try ScratchKeychain.withItem()
+        // Not portable: otherwise it opens the item on any machine.
+        try scratch.setPassphrase("pass")
+        defer { scratch.lockAll() }
+        _ = try scratch.makeRecoveryKey()
+        let tag = "\(scratch.stateFolder)/CACHEDIR.TAG"
+        try MachineKeyPlace(stateFolder: scratch.stateFolder).tag(true)
+        #expect(try scratch.openStore().losesNothingWithoutMachineKey())
+        let store = try scratch.openStore(provider: ScriptedProvider(given: "pass"))
+        var attributes = genericPassword("service", account: "ada")
+        attributes.accessControl = AccessControl(flags: .userPresence)
+        try Keychain(store, accessGroup: "test")
+            .add(.genericPassword, attributes, secret: Secret("asks"))
+        #expect(!FileManager.default.fileExists(atPath: tag))
+        #expect(try store.opensWithoutMachineKey())
+        #expect(try !store.losesNothingWithoutMachineKey())
+        _ = try store.makeRecoveryKey(replaces: true)
+        #expect(try store.losesNothingWithoutMachineKey())
+    }
+
+    /// Only this key opens it: backups must not lack the key.
+    @Test(arguments: [false, true]) func anItemForThisMachineNeedsTheKey(_ isUpdated: Bool) throws {
+        let scratch = try ScratchKeychain.withItem()
+        _ = try scratch.makeRecoveryKey()
+        let tag = "\(scratch.stateFolder)/CACHEDIR.TAG"
+        try MachineKeyPlace(stateFolder: scratch.stateFolder).tag(true)
+        #expect(try scratch.openStore().itemsBoundHere() == 0)
+        var attributes = ItemAttributes()
+        attributes.accessible = .whenUnlockedThisDeviceOnly
+        if isUpdated {
+            _ = try scratch.open().update(Query(.internetPassword), attributes)
+        } else {
+            attributes.service = "service"
+            attributes.account = "ada"
+            try scratch.open().add(.genericPassword, attributes, secret: Secret("bound"))
+        }
+        #expect(!FileManager.default.fileExists(atPath: tag))
+        #expect(try scratch.openStore().itemsBoundHere() == 1)
+        #expect(try scratch.openStore().itemsLeftBehind() == 0)
+    }
 }
