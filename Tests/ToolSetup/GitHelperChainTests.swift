@@ -13,6 +13,29 @@ struct GitHelperChainTests {
             value: FileBytes(String(parts.last ?? "")))
     }
 
+    @Test(
+        "a helper's first word, also with a space",
+        arguments: [
+            ("store", "store"), ("store --file=x", "store …"), ("!f() { x; }; f", "!f() …"),
+            (
+                "/mnt/c/Program\\ Files/git-credential-manager.exe",
+                "/mnt/c/Program Files/git-credential-manager.exe"
+            ),
+            ("!'/opt/a b/helper' --x", "!/opt/a b/helper …"), ("", ""),
+        ])
+    func name(value: String, name: String) {
+        #expect(Self.helper(value).name == name)
+    }
+
+    @Test("a line for users ends after the first word, also with a space")
+    func lines() {
+        let helpers = ["/opt/a\\ b/helper", "/opt/a\\ b/helper --x y", "store --file x"]
+        let block = GitConfigBlock.text(helpers.map(Self.helper), lineEnd: [0x0A])
+        let shown = ["/opt/a\\\\ b/helper", "/opt/a\\\\ b/helper …", "store …"]
+        #expect(
+            GitConfigBlock.lines(block) == ["[credential]"] + shown.map { "\thelper = \($0)" })
+    }
+
     private static func text(_ helper: GitHelper) -> String {
         let value = helper.value.name
         return helper.pattern.map { "\(String(decoding: $0, as: UTF8.self))|\(value)" } ?? value

@@ -54,7 +54,12 @@ enum GitConfigBlock {
                 return text
             }
             let value = text.dropFirst(start.count).drop { $0 == "\"" || $0 == " " }
-            let word = value.prefix { $0 != " " }
+            // A space in a path has a backslash before it, which is doubled here.
+            var isEscaped = false
+            let word = value.prefix { character in
+                defer { isEscaped = character == "\\" }
+                return character != " " || isEscaped
+            }
             return start + (word.count < value.count ? "\(word) …" : word)
         }
     }

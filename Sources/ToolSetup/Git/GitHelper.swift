@@ -41,11 +41,12 @@ package struct GitHelper: Equatable, Sendable {
 
     /// Its first word: the rest may contain anything, even a password.
     package var name: String {
-        let words = value.split(whereSeparator: \.isWhitespace)
+        let words = words(atMost: 2)
         guard let first = words.first else {
             return ""
         }
-        return words.count > 1 ? "\(first.name) …" : first.name
+        let name = FileBytes((value.first == UInt8(ascii: "!") ? "!" : "") + first).name
+        return words.count > 1 ? "\(name) …" : name
     }
 
     /// Returns the first words of the command as a shell splits them, without the leading `!`. Only those of
