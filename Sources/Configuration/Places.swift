@@ -66,7 +66,9 @@ public struct Places: Hashable, Sendable {
                 .param, "neither HOME nor LANYARD_HOME is set",
                 hint: "set HOME to your home folder, or LANYARD_HOME to a folder for lanyard")
         }
-        return "\(home)/\(path)/lanyard"
+        // "/" is the home folder in some containers.
+        let end = home.utf8.lastIndex { $0 != UInt8(ascii: "/") }
+        return "\(end.map { home[...$0] } ?? "")/\(path)/lanyard"
     }
 
     private static func absolutePath(_ variable: String) throws(KeychainError) -> String? {
