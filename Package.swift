@@ -526,7 +526,8 @@ let package = Package(
             "Diagnosis",
             [
                 "OwnMemory", "ScratchFolders", "SyncServer", "SQLiteFile", "SyncEngine",
-                "KeychainServices", "SealedStore", "KeychainSync", "ToolSetup", "Diagnosis",
+                "KeychainServices", "SealedStore", "KeychainSync", "Configuration", "ToolSetup",
+                "Diagnosis",
             ]),
         .testTarget(
             name: "EndToEnd",

@@ -47,6 +47,9 @@ package struct Diagnosis: Sendable {
         let end = Deadline(milliseconds: limitOfAll)
         var outcomes: [Outcome] = []
         for (index, check) in checks.enumerated() {
+            guard check.isApplicable(context) else {
+                continue
+            }
             guard !end.hasPassed else {
                 let others = Finding(
                     .checkFailed, "there was no time left for \(checks.count - index) checks",

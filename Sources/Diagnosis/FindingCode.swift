@@ -7,7 +7,9 @@ package enum FindingCode: String, Sendable, CaseIterable {
     case wrongOwner = "wrong-owner"
     case symbolicLink = "symbolic-link"
     case wrongFileType = "wrong-file-type"
+    case placeUnusable = "place-unusable"
     case placeReadOnly = "place-read-only"
+    case stateReadOnly = "state-read-only"
     case diskFull = "disk-full"
     case networkFileSystem = "network-file-system"
     case locksRefused = "locks-refused"
@@ -16,6 +18,7 @@ package enum FindingCode: String, Sendable, CaseIterable {
     case configurationUnknownSetting = "configuration-unknown-setting"
     case keychainMissing = "keychain-missing"
     case keychainLocked = "keychain-locked"
+    case passphraseFileWrong = "passphrase-file-wrong"
     case keychainBusy = "keychain-busy"
     case keychainOlderCopy = "keychain-older-copy"
     case keychainWrongFormat = "keychain-wrong-format"
@@ -104,7 +107,7 @@ package enum FindingCode: String, Sendable, CaseIterable {
             .gitSeveralAccounts, .dockerRegistryHelper, .helperNotInJobs, .trialLoginLeft,
             .secretServiceNone, .secretServiceOther, .secretServiceNoBus, .checkFailed:
             .note
-        case .placeReadOnly, .configurationMistake, .configurationUnknownSetting,
+        case .placeReadOnly, .stateReadOnly, .configurationMistake, .configurationUnknownSetting,
             .keychainLocked, .keychainBusy, .securityKeyProgramMissing, .teamWaiting,
             .teamSetAside,
             .keyringRefused, .keyringFull,

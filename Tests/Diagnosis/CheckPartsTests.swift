@@ -85,6 +85,23 @@ struct CheckPartsTests {
         #expect(hosts == (usesPath ? [] : [split]) + [rest])
     }
 
+    @Test(
+        "only a file's error names a line",
+        arguments: [
+            (Status.decode, "fatal: bad config line 3 in file /h/.gitconfig", true),
+            (.decode, "fatal: bad numeric config value 'x' for 'a.b' in GIT_CONFIG_COUNT", false),
+            (.decode, "error: bogus count in GIT_CONFIG_COUNT", false),
+            (.notAvailable, "can't start git: Resource temporarily unavailable", false),
+        ])
+    func unreadable(status: Status, reason: String, isOfFile: Bool) {
+        let finding = GitConfigurationCheck.unreadable(KeychainError(status, reason))
+        guard case .advice(let advice) = finding.remedy else {
+            Issue.record("\(finding)")
+            return
+        }
+        #expect(advice.full.contains("line") == isOfFile, "\(advice.full)")
+    }
+
     @Test("passwords in git's URLs, and no other place shows them")
     func passwordsInGit() {
         let helper = "credential.helper\nlanyard"

@@ -37,6 +37,22 @@ struct DiagnosisTests {
         }
     }
 
+    /// Finds nothing, because nothing is there.
+    private struct InapplicableCheck: Check {
+        static let name = "what is missing"
+
+        static func isApplicable(_ context: DiagnosisContext) -> Bool { false }
+
+        func findings(_ context: DiagnosisContext) -> [Finding] { [] }
+    }
+
+    @Test("a check without a subject has not passed")
+    func inapplicable() {
+        let diagnosis = Diagnosis(
+            DiagnosisContext(), [InapplicableCheck.self], limit: 60_000, limitOfAll: 60_000)
+        #expect(diagnosis.outcomes.isEmpty)
+    }
+
     @Test("checks that hang use up the time of all, and the rest is one finding")
     func hangOneAfterTheOther() {
         let diagnosis = Diagnosis(

@@ -3,16 +3,13 @@ internal import LinuxSystem
 internal import ToolSetup
 
 /// Checks the program that git asks if no helper has a login.
-struct AskpassCheck: SingleCheck {
+struct AskpassCheck: GitCheck, SingleCheck {
     static let name = "askpass programs"
 
     /// Limits the size of scripts to inspect.
     private static let scriptLimit = 4096
 
     func finding(_ context: DiagnosisContext) -> Finding? {
-        guard context.has(.git) else {
-            return nil
-        }
         let environment = context.environment
         if let program = environment.value("GIT_ASKPASS") {
             return finding(program, set: "GIT_ASKPASS", "unset GIT_ASKPASS", environment)

@@ -6,16 +6,27 @@ internal import LinuxSystem
 struct ConfigurationCheck: Check {
     static let name = "configuration"
 
+    static func isApplicable(_ context: DiagnosisContext) -> Bool {
+        context.configuration != nil || failure(context) != nil
+    }
+
+    /// Returns why the configuration can't be read; nil if it can, or if another check says why not.
+    private static func failure(_ context: DiagnosisContext) -> KeychainError? {
+        guard let places = context.places, let failure = context.configurationFailure else {
+            return nil
+        }
+        // The check of folders reports permissions, but not those of a link's target.
+        let isOfLink = (try? PrivatePlace.isLink(Configuration.file(places))) == true
+        return failure.status != .writePermissions || isOfLink ? failure : nil
+    }
+
     func findings(_ context: DiagnosisContext) -> [Finding] {
         guard let places = context.places else {
             return []
         }
         let file = Configuration.file(places)
         guard let configuration = context.configuration else {
-            // Another check reports its permissions, but not those of a link's target.
-            guard let failure = context.configurationFailure,
-                failure.status != .writePermissions || (try? PrivatePlace.isLink(file)) == true
-            else {
+            guard let failure = ConfigurationCheck.failure(context) else {
                 return []
             }
             return [

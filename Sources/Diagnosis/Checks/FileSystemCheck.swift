@@ -1,6 +1,7 @@
 internal import Configuration
 internal import KeychainServices
 internal import LinuxSystem
+internal import ToolSetup
 
 /// Checks the file systems of lanyard's folders for free space and working locks.
 struct FileSystemCheck: Check {
@@ -15,15 +16,21 @@ struct FileSystemCheck: Check {
         }
         var findings: [Finding] = []
         for folder in [places.data, places.state] {
-            guard let existing = existing(folder), let system = FileSystem(existing) else {
+            let existing = PrivatePlace.nearestExisting(folder)
+            guard let system = FileSystem(existing) else {
                 continue
             }
+            // With a machine key in the folder, only changes of the keychains' versions go there.
+            let isDispensable =
+                folder == places.state && findings.isEmpty
+                && (try? SystemCalls.status(at: "\(folder)/machine-key")) != nil
+            let code = isDispensable ? FindingCode.stateReadOnly : .placeReadOnly
             if system.isReadOnly {
                 findings.append(
                     Finding(
-                        .placeReadOnly, "'\(path: folder)' is on a read-only file system",
+                        code, "'\(path: folder)' is on a read-only file system",
                         advice: "mount it writable"))
-            } else if let mode = readOnlyMode(existing) {
+            } else if let mode = readOnlyMode(existing, code) {
                 findings.append(mode)
             } else if system.freeBytes < FileSystemCheck.roomForChange {
                 findings.append(
@@ -40,35 +47,27 @@ struct FileSystemCheck: Check {
         }
         let keychain = "\(places.data)/login.keychain"
         if FileSystem.refusesLocks(keychain) {
+            // The other variables then have no effect.
+            let variable =
+                context.environment.value("LANYARD_HOME") == nil ? "XDG_DATA_HOME" : "LANYARD_HOME"
             findings.append(
                 Finding(
                     .locksRefused, "the file system refuses locks on '\(path: keychain)'",
-                    advice: "mount it with locks, or choose another folder with XDG_DATA_HOME"))
+                    advice:
+                        "mount it with locks, or choose another folder with \(plain: variable)"))
         }
         return findings
     }
 
     /// Checks for a folder of this user's own without write permission.
-    private func readOnlyMode(_ folder: String) -> Finding? {
+    private func readOnlyMode(_ folder: String, _ code: FindingCode) -> Finding? {
         guard let status = try? SystemCalls.status(at: folder), status.kind == .folder,
             status.owner == SystemCalls.effectiveUser, status.permissions & 0o200 == 0
         else {
             return nil
         }
         return Finding(
-            .placeReadOnly, "the folder '\(path: folder)' is not writable",
+            code, "the folder '\(path: folder)' is not writable",
             command: "chmod u+w \(quoted: folder)")
-    }
-
-    /// Returns the folder, or its nearest existing parent.
-    private func existing(_ folder: String) -> String? {
-        var folder: String? = folder
-        while let path = folder {
-            if (try? PrivatePlace.exists(path)) == true {
-                return path
-            }
-            folder = PrivatePlace.parent(of: path)
-        }
-        return "/"
     }
 }

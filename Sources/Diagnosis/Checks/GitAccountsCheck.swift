@@ -3,7 +3,7 @@ internal import KeychainServices
 internal import ToolSetup
 
 /// Finds hosts with several git accounts, and the one that git gets.
-struct GitAccountsCheck: Check {
+struct GitAccountsCheck: GitCheck {
     static let name = "git's accounts"
 
     /// A host's accounts, with the one that git gets first.
@@ -13,9 +13,7 @@ struct GitAccountsCheck: Check {
     }
 
     func findings(_ context: DiagnosisContext) -> [Finding] {
-        guard context.has(.git),
-            let configuration = try? GitConfiguration(context.environment)
-        else {
+        guard let configuration = try? GitConfiguration(context.environment) else {
             return []
         }
         var items: [ItemAttributes] = []

@@ -3,14 +3,14 @@ internal import ToolSetup
 
 /// Checks git's answer for a host without logins. Helpers from a repository's configuration don't run: a
 /// repository may come from anyone.
-struct GitAnswerCheck: SingleCheck {
+struct GitAnswerCheck: GitCheck, SingleCheck {
     static let name = "git's answers"
 
     /// Longer than the helper waits for a busy keychain.
     private static let timeLimit: Int64 = 20_000
 
     func finding(_ context: DiagnosisContext) -> Finding? {
-        guard context.has(.git), let login = try? TrialLogin() else {
+        guard let login = try? TrialLogin() else {
             return nil
         }
         // If this does not end, a helper hangs, and git still answers other questions.

@@ -3,13 +3,10 @@ internal import KeychainServices
 internal import ToolSetup
 
 /// Checks which helpers git is configured to ask.
-struct GitConfigurationCheck: Check {
+struct GitConfigurationCheck: GitCheck {
     static let name = "git's configuration"
 
     func findings(_ context: DiagnosisContext) -> [Finding] {
-        guard context.has(.git) else {
-            return []
-        }
         let hidden = hidden(context.environment)
         var findings = [hidden, old(context)].compactMap(\.self)
         do throws(KeychainError) {
@@ -19,12 +16,19 @@ struct GitConfigurationCheck: Check {
                 .filter { hidden == nil || $0.code != .gitNotSetUp }
             findings += configuration.entries.compactMap { httpPath($0, configuration) }
         } catch {
-            findings.append(
-                Finding(
-                    .gitConfigurationUnreadable, "git says: \(said: error.reason)",
-                    advice: "fix the line that git names with an editor"))
+            findings.append(GitConfigurationCheck.unreadable(error))
         }
         return findings
+    }
+
+    /// Returns a finding about a git that fails. It names a line only if a file is the reason.
+    static func unreadable(_ error: KeychainError) -> Finding {
+        let isOfFile = error.status == .decode && error.reason.contains(" line ")
+        return Finding(
+            .gitConfigurationUnreadable, "git says: \(said: error.reason)",
+            advice: isOfFile
+                ? "fix the line that git names with an editor"
+                : "run git config --list to see the cause")
     }
 
     /// Checks for variables that hide the user's configuration from git.

@@ -3,13 +3,11 @@ internal import LinuxSystem
 internal import ToolSetup
 
 /// Checks whether the programs of git's helpers exist, without running them.
-struct GitHelpersCheck: Check {
+struct GitHelpersCheck: GitCheck {
     static let name = "git's helpers"
 
     func findings(_ context: DiagnosisContext) -> [Finding] {
-        guard context.has(.git),
-            let configuration = try? GitConfiguration(context.environment)
-        else {
+        guard let configuration = try? GitConfiguration(context.environment) else {
             return []
         }
         let git = GitProgram(environment: context.environment)

@@ -1,11 +1,15 @@
 internal import Configuration
 internal import KeychainServices
+internal import Keychains
+internal import LinuxSystem
 internal import SealedStore
 internal import ToolSetup
 
 /// Checks the sealed keychains: those in the search list, and those with a file.
 struct KeychainsCheck: Check {
     static let name = "keychains"
+
+    static func isApplicable(_ context: DiagnosisContext) -> Bool { context.configuration != nil }
 
     func findings(_ context: DiagnosisContext) -> [Finding] {
         let names = (try? context.configuration?.keychains()) ?? []
@@ -15,7 +19,7 @@ struct KeychainsCheck: Check {
         return context.keychainStates.flatMap { state in
             let own =
                 isOfVariable && !state.keychain.exists && !names.contains(state.keychain.name)
-                ? nil : finding(state, names)
+                ? nil : finding(state, names, context)
             let shared = context.places.flatMap {
                 state.failure == nil
                     ? SharedKeychainState(state.keychain, stateFolder: $0.state) : nil
@@ -25,9 +29,15 @@ struct KeychainsCheck: Check {
         }
     }
 
-    private func finding(_ state: SealedKeychainState, _ names: [String]) -> Finding? {
+    private func finding(
+        _ state: SealedKeychainState, _ names: [String], _ context: DiagnosisContext
+    ) -> Finding? {
         let keychain = state.keychain
         let name = keychain.name
+        guard (try? PrivatePlace.exists(keychain.location.file)) != nil else {
+            // Another check reports its folder.
+            return nil
+        }
         guard keychain.exists else {
             if (try? SealedStore.isVanished(at: keychain.location)) == true {
                 let file: FindingText = "'\(path: keychain.location.file)'"
@@ -54,9 +64,7 @@ struct KeychainsCheck: Check {
             return KeychainsCheck.finding(of: failure, keychain)
         }
         if state.lockState == .locked, keychain.isInUse {
-            return Finding(
-                .keychainLocked, "the keychain '\(name: name)' is locked",
-                command: "lanyard unlock\(keychain.option)")
+            return KeychainsCheck.lockedFinding(keychain, context)
         }
         if state.lockState == .noPassphrase, !state.hasRecoveryKey {
             return Finding(
@@ -80,6 +88,35 @@ struct KeychainsCheck: Check {
         return Finding(
             .machineKeyPlain, "the machine key is not sealed to this machine",
             command: "lanyard machine-key seal")
+    }
+
+    /// Returns a finding about a locked keychain; nil if a passphrase that programs are given unlocks it.
+    private static func lockedFinding(
+        _ keychain: SealedKeychain, _ context: DiagnosisContext
+    ) -> Finding? {
+        if let configuration = context.configuration,
+            case let unlocker = KeychainUnlocker(
+                name: keychain.name, configuration: configuration, isSilent: true),
+            unlocker.hasGivenPassphrase
+        {
+            do throws(KeychainError) {
+                try SealedStore(at: keychain.location, provider: unlocker).checkGivenPassphrase()
+                return nil
+            } catch  where !VariablesCheck.isPassphraseFileMissing(context.environment) {
+                return Finding(
+                    .passphraseFileWrong,
+                    "the keychain '\(name: keychain.name)' stays locked: \(said: error.reason)",
+                    advice: "\(said: error.hint ?? "fix the file, or unset the variable")")
+            } catch {
+                // Another check reports it.
+            }
+        }
+        let what: FindingText = "the keychain '\(name: keychain.name)' is locked"
+        guard SealedStore.keyringRefusal() == nil else {
+            return Finding(
+                .keychainLocked, what, advice: "\(plain: KeychainUnlocker.passphraseFileHint)")
+        }
+        return Finding(.keychainLocked, what, command: "lanyard unlock\(keychain.option)")
     }
 
     /// Finds that the programs for security keys are missing.
@@ -137,7 +174,7 @@ struct KeychainsCheck: Check {
     }
 
     /// Returns a keychain's error as a finding; nil if another check reports it.
-    private static func finding(of error: KeychainError, _ keychain: SealedKeychain) -> Finding? {
+    static func finding(of error: KeychainError, _ keychain: SealedKeychain) -> Finding? {
         let what: FindingText = "the keychain '\(name: keychain.name)': \(said: error.reason)"
         let backup: FindingText = "restore the file from a backup"
         switch error.status {
@@ -163,7 +200,11 @@ struct KeychainsCheck: Check {
                 .machineKeyOther, what,
                 advice: "restore the machine key that belongs to the keychain")
         default:
-            return Finding(.keychainUnreadable, what, advice: backup)
+            // An older file would lose what is stored, and the newer one may have no fault.
+            return Finding(
+                .keychainUnreadable, what,
+                advice:
+                    "\(said: error.hint ?? "remove this cause; the file itself may have no fault")")
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import Keychains
 internal import LinuxSystem
 internal import SealedStore
 internal import ToolSetup
@@ -13,6 +14,10 @@ struct KeyringCheck: SingleCheck {
             return nil
         }
         if let refusal = SealedStore.keyringRefusal() {
+            // Each program unlocks the keychain for itself then.
+            guard !GivenPassphrase.isThere else {
+                return nil
+            }
             return Finding(
                 .keyringRefused, "\(said: refusal.reason)",
                 advice: "set LANYARD_PASSPHRASE_FILE to a file with the passphrase")

@@ -11,6 +11,10 @@ struct PlacesCheck: Check {
         guard let places = context.places else {
             return [PlacesCheck.missing(context)]
         }
+        return existing(places) + PlacesCheck.unusable(places)
+    }
+
+    private func existing(_ places: Places) -> [Finding] {
         var findings: [Finding] = []
         for folder in [places.configuration, places.data, places.state] {
             guard let status = try? SystemCalls.status(at: folder) else {
@@ -29,14 +33,69 @@ struct PlacesCheck: Check {
     }
 
     private static func missing(_ context: DiagnosisContext) -> Finding {
-        let reason = context.placesFailure?.reason ?? "the home folder is missing"
-        let isHomeMissing = context.environment.value("LANYARD_HOME") == nil
-        return isHomeMissing
+        let what: FindingText =
+            "\(said: context.placesFailure?.reason ?? "the home folder is missing")"
+        guard context.environment.value("LANYARD_HOME") == nil else {
+            return Finding(.variablePointsNowhere, what, command: "unset LANYARD_HOME")
+        }
+        // Without an account the command would set HOME to nothing.
+        return UserAccount.ownName == nil
             ? Finding(
-                .homeMissing, "\(said: reason)",
-                command: "export HOME=\"$(getent passwd \"$(id -u)\" | cut -d: -f6)\"")
+                .homeMissing, what,
+                advice: "set HOME to your home folder, or LANYARD_HOME to a folder of your own")
             : Finding(
-                .variablePointsNowhere, "\(said: reason)", command: "unset LANYARD_HOME")
+                .homeMissing, what,
+                command: "export HOME=\"$(getent passwd \"$(id -u)\" | cut -d: -f6)\"")
+    }
+
+    /// Checks which folders can't be reached, or are missing and can't be made. Each obstacle is reported once.
+    static func unusable(_ places: Places) -> [Finding] {
+        var obstacles: Set<String> = []
+        return [places.data, places.state, places.configuration].compactMap { folder -> Finding? in
+            guard
+                let reason = unreachable(folder)
+                    ?? (folder == places.configuration ? nil : unmakeable(folder)),
+                obstacles.insert(PrivatePlace.nearestExisting(folder)).inserted
+            else {
+                return nil
+            }
+            return Finding(
+                .placeUnusable, reason.what,
+                advice: "\(said: reason.hint ?? "set LANYARD_HOME to a folder of your own")")
+        }
+    }
+
+    /// Returns why a folder can't be reached; nil if it can, or is only missing.
+    private static func unreachable(_ folder: String) -> (what: FindingText, hint: String?)? {
+        do throws(KeychainError) {
+            _ = try PinnedFolder(folder, .any)
+            return nil
+        } catch {
+            return error.status == .noSuchKeychain ? nil : ("\(said: error.reason)", error.hint)
+        }
+    }
+
+    /// Returns why a missing folder can't be made; nil if it can, or if the check of file systems says why not.
+    private static func unmakeable(_ folder: String) -> (what: FindingText, hint: String?)? {
+        let above = PrivatePlace.nearestExisting(folder)
+        guard above != folder else {
+            return nil
+        }
+        let what: FindingText = "can't make the folder '\(path: folder)'"
+        let hint = PrivatePlace.obstacleHint(folder)
+        guard let status = try? SystemCalls.statusBehindLinks(at: above), status.kind == .folder
+        else {
+            return ("\(what): '\(path: above)' is not a folder", hint)
+        }
+        do throws(SystemCallError) {
+            try SystemCalls.checkFolderAccess(above)
+            return nil
+        } catch {
+            let isOwnAndReadOnly =
+                status.owner == SystemCalls.effectiveUser && status.permissions & 0o200 == 0
+            return isOwnAndReadOnly || error.keychainError("").status == .readOnly
+                ? nil : ("\(what): \(plain: error.words)", hint)
+        }
     }
 
     private func files(in folder: String, _ places: Places) -> [Finding] {

@@ -2,13 +2,10 @@ internal import KeychainServices
 internal import ToolSetup
 
 /// Finds logins in git's own configuration, including that of the repository in the current folder.
-struct RepositoryCheck: Check {
+struct RepositoryCheck: GitCheck {
     static let name = "logins in git's configuration"
 
     func findings(_ context: DiagnosisContext) -> [Finding] {
-        guard context.has(.git) else {
-            return []
-        }
         guard let configuration = try? GitConfiguration(context.environment) else {
             return []
         }

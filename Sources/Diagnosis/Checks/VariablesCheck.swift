@@ -16,7 +16,8 @@ struct VariablesCheck: Check {
         _ environment: SetupEnvironment, _ configuration: Configuration?
     ) -> [Finding] {
         var findings: [Finding] = []
-        if let path = environment.value("LANYARD_PASSPHRASE_FILE"), !isPassphraseFile(path) {
+        if isPassphraseFileMissing(environment) {
+            let path = environment.value("LANYARD_PASSPHRASE_FILE") ?? ""
             findings.append(
                 pointsNowhere("LANYARD_PASSPHRASE_FILE", "file '\(path: path)' not found"))
         }
@@ -45,6 +46,11 @@ struct VariablesCheck: Check {
         Finding(
             .variablePointsNowhere, "\(plain: name) has an invalid value: \(why)",
             command: "unset \(plain: name)")
+    }
+
+    /// Whether LANYARD_PASSPHRASE_FILE names a file that does not exist.
+    static func isPassphraseFileMissing(_ environment: SetupEnvironment) -> Bool {
+        environment.value("LANYARD_PASSPHRASE_FILE").map { !isPassphraseFile($0) } ?? false
     }
 
     private static func exists(_ path: String) -> Bool { SystemCalls.realPath(path) != nil }

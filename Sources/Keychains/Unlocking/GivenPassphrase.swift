@@ -35,7 +35,7 @@ extension GivenPassphrase {
     }
 
     /// Whether a passphrase is available to read.
-    static var isThere: Bool {
+    package static var isThere: Bool {
         if let folder = try? Environment.value("CREDENTIALS_DIRECTORY"),
             isThere("\(folder)/lanyard.passphrase")
         {

@@ -69,7 +69,7 @@ struct FolderWalk: ~Copyable {
                 throw KeychainError(.noSuchKeychain, "folder '\(path)' not found")
             }
             guard makesMissing, error.code == ENOENT, !name.isOfLink else {
-                throw error.keychainError(failed)
+                throw failure(error, failed)
             }
         }
         // The user could use nothing of what root makes there. A folder that LANYARD_HOME names is meant.
@@ -82,8 +82,17 @@ struct FolderWalk: ~Copyable {
             try make(name.text)
             return try FolderWalk.open(name.text, in: folder.number)
         } catch {
-            throw error.keychainError(failed)
+            throw failure(error, failed)
         }
+    }
+
+    /// Returns a call's error, with advice about a folder of Lanyard's that something is in the way of.
+    private borrowing func failure(_ error: SystemCallError, _ action: String) -> KeychainError {
+        let plain = error.keychainError(action)
+        guard [EACCES, ENOENT, ENOTDIR].contains(error.code) else {
+            return plain
+        }
+        return KeychainError(plain.status, plain.reason, hint: PrivatePlace.obstacleHint(path))
     }
 
     private borrowing func make(_ name: String) throws(SystemCallError) {

@@ -15,6 +15,39 @@ extension PrivatePlace {
             ? "use root's own home folder, as sudo -H does" : "use a folder of its own"
     }
 
+    /// Returns advice about a folder of Lanyard's that can't be reached or made, because of what is in its
+    /// place or above it; nil for other paths.
+    package static func obstacleHint(_ path: String) -> String? {
+        guard isLanyards(path) else {
+            return nil
+        }
+        let obstacle = nearestExisting(path)
+        let user = SystemCalls.effectiveUser
+        if let real = SystemCalls.realPath(obstacle), let status = try? SystemCalls.lstat(real),
+            status.st_mode & S_IFMT == S_IFDIR
+        {
+            if status.st_uid == user, status.st_mode & 0o700 != 0o700 {
+                return "chmod u+rwx \(obstacle.shellQuoted)"
+            }
+            if isRootsInOwnFolder(real) {
+                return "sudo chown \(user) \(obstacle.shellQuoted)"
+            }
+        }
+        return "set LANYARD_HOME to a folder of your own"
+    }
+
+    /// Whether root has made a folder in one of this user's, as `sudo` and containers' volumes do.
+    private static func isRootsInOwnFolder(_ path: String) -> Bool {
+        var folder = path
+        while folder != "/", let owner = try? SystemCalls.lstat(folder).st_uid {
+            guard owner == 0, SystemCalls.effectiveUser != 0 else {
+                return folder != path && owner == SystemCalls.effectiveUser
+            }
+            folder = self.folder(of: folder)
+        }
+        return false
+    }
+
     /// Returns whether to suggest changing the owner of another user's file or folder.
     package static func mayBeTakenOver(_ path: String) -> Bool {
         !isOfSystem(path) && isOutOfReach(folder(of: path))

@@ -118,6 +118,18 @@ package enum PrivatePlace {
         return String(path[..<slash])
     }
 
+    /// Returns a path if it exists, else the nearest folder above it that this user can see.
+    package static func nearestExisting(_ path: String) -> String {
+        var path = path
+        while (try? exists(path)) != true {
+            guard let parent = parent(of: path) else {
+                return "/"
+            }
+            path = parent
+        }
+        return path
+    }
+
     package static func check(
         _ status: stat, _ path: String, kind: mode_t
     ) throws(KeychainError) {
@@ -157,12 +169,15 @@ package enum PrivatePlace {
             .writePermissions, "'\(path)' is a symbolic link", hint: linkHint(path))
     }
 
+    /// Whether a path is in a folder of Lanyard's own.
+    static func isLanyards(_ path: String) -> Bool {
+        SystemCalls.isInLanyardHome(path) || path.split(separator: "/").contains("lanyard")
+    }
+
     /// Returns the command that moves a link's target here; nil for a link of the user's own, to nothing, or to
     /// what another user owns.
     private static func linkHint(_ path: String) -> String? {
-        let isLanyards =
-            SystemCalls.isInLanyardHome(path) || path.split(separator: "/").contains("lanyard")
-        guard isLanyards, let target = SystemCalls.realPath(path),
+        guard isLanyards(path), let target = SystemCalls.realPath(path),
             (try? SystemCalls.lstat(target).st_uid) == SystemCalls.effectiveUser
         else {
             return nil

@@ -68,7 +68,7 @@ extension SealedStore {
         threadLock.acquire()
         defer { threadLock.release() }
         if provider?.hasGivenPassphrase == true, try lockState() == .locked {
-            try whileUnlocking { () throws(KeychainError) in _ = try openWithProvider() }
+            try checkGivenPassphrase()
         }
         return try withoutUnlocking { state throws(KeychainError) in
             // Other programs would have to wait longer than they do.
@@ -83,6 +83,13 @@ extension SealedStore {
             _ = consume copy
             return found
         }
+    }
+
+    /// Unlocks the keychain for this process with the passphrase that it was given. Nothing changes.
+    ///
+    /// - Throws: ``Status/authFailed`` if that does not unlock it.
+    package func checkGivenPassphrase() throws(KeychainError) {
+        try whileUnlocking { () throws(KeychainError) in _ = try openWithProvider() }
     }
 
     /// Copies the file as the open transaction sees it.

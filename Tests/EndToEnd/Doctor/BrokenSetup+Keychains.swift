@@ -55,6 +55,9 @@ extension BrokenSetup {
             name: "a folder that is not writable", code: "place-read-only",
             breaking: "chmod 500 \"$H/data\""),
         BrokenSetup(
+            name: "the folder of the machine key is not writable", code: "state-read-only",
+            breaking: "chmod 500 \"$H/state\""),
+        BrokenSetup(
             name: "the helpers are not on the PATH", code: "helper-not-found",
             breaking: """
                 git config --global credential.helper lanyard
@@ -244,7 +247,17 @@ extension BrokenSetup {
                 echo passphrase >"$1/passphrase"
                 lanyard passphrase set --yes --new-passphrase-file "$1/passphrase"
                 """,
-            variables: ["LANYARD_PASSPHRASE_FILE": "SCRATCH/passphrase"], needsKeyring: true),
+            mending: "LANYARD_PASSPHRASE_FILE=$SCRATCH/passphrase lanyard unlock",
+            needsKeyring: true),
+        BrokenSetup(
+            name: "the passphrase in the file is another one", code: "passphrase-file-wrong",
+            breaking: """
+                echo passphrase >"$1/passphrase"
+                lanyard passphrase set --yes --new-passphrase-file "$1/passphrase"
+                echo other >"$1/passphrase"
+                """,
+            variables: ["LANYARD_PASSPHRASE_FILE": "SCRATCH/passphrase"],
+            mending: "echo passphrase >\"$SCRATCH/passphrase\"", needsKeyring: true),
     ]
 
     /// A script that changes the keychain's file past lanyard.

@@ -78,6 +78,33 @@ struct DoctorCautionTests {
         #expect(doctor.codes == ["variable-points-nowhere", "git-helper-fails"], "\(doctor)")
     }
 
+    /// git gets its logins then, although `lanyard status` says that the keychain is locked.
+    @Test(.needs(.keyrings)) func aPassphraseFileThatWorksIsEnough() async throws {
+        try await home.forgettingKeys {
+            let doctor = try await doctor(
+                ["LANYARD_PASSPHRASE_FILE": "\(home.path)/passphrase"],
+                after: """
+                    echo passphrase >"$1/passphrase"
+                    lanyard passphrase set --yes --new-passphrase-file "$1/passphrase" 2>&1
+                    """)
+            #expect(doctor.codes == [], "\(doctor)")
+            #expect(try await home.lockState() == "locked")
+        }
+    }
+
+    /// They pass nothing, and find nothing.
+    @Test func checksOfGitNeedGit() async throws {
+        let outcome = try await home.inRepository(
+            """
+            mkdir "$1/bin" && ln -s "$(command -v lanyard)" "$1/bin/lanyard"
+            PATH=$1/bin exec lanyard doctor
+            """, home.path)
+        #expect(outcome.outputText.contains("; clock; "), "\(outcome)")
+        for check in ["git's configuration", "git's helpers", "git's answers", "git's accounts"] {
+            #expect(!outcome.outputText.contains(check), "\(outcome)")
+        }
+    }
+
     @Test func aConfigurationThatGitDoesNotReadIsToldOfOnce() async throws {
         let doctor = try await doctor(["GIT_CONFIG_GLOBAL": "/dev/null"])
         #expect(doctor.codes == ["git-global-hidden"], "\(doctor)")

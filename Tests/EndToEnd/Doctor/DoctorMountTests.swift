@@ -63,5 +63,8 @@ struct DoctorMountTests {
     @Test(.needs(.remoteFolders)) func refusedLocksAreNamed() async throws {
         let answer = try await RemoteFolder.doctor(home, hasLocks: false)
         #expect(try codes(answer).contains("locks-refused"))
+        // The variable that is set decides.
+        let text = String(decoding: answer, as: UTF8.self)
+        #expect(text.contains("choose another folder with LANYARD_HOME"), "\(text)")
     }
 }

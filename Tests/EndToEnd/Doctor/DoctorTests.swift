@@ -200,6 +200,65 @@ struct DoctorTests {
                 breaking: "\(configuration); chown 12345 \"$H/\(path)\""))
     }
 
+    /// As after `sudo`, with a container's volume, or in another user's home folder.
+    @Test(
+        .needs(.root, .anotherUser),
+        arguments: [
+            (
+                "mkdir -p .local/share", "can't make the folder 'FOLDER/.local/share/lanyard'",
+                "sudo chown 65534 'FOLDER/.local/share'"
+            ),
+            (
+                "mkdir -p -m 700 .local/share", "can't access 'FOLDER/.local/share/lanyard'",
+                "sudo chown 65534 'FOLDER/.local/share'"
+            ),
+            (
+                "chown 0 . && chmod 755 .", "can't make the folder 'FOLDER/.local/share/lanyard'",
+                "set LANYARD_HOME to a folder of your own"
+            ),
+            (
+                "chown 12345 . && mkdir -p .config/lanyard",
+                "can't access 'FOLDER/.local/share/lanyard'",
+                "set LANYARD_HOME to a folder of your own"
+            ),
+        ])
+    func namesAFolderInTheWay(breaking: String, what: String, fix: String) async throws {
+        let programs = try home.copiesOfPrograms(["lanyard"])
+        let folder = try home.folderOfAnotherUser()
+        try await home.shell("cd \"$1\" && umask 022 && \(breaking)", folder)
+        let variables: [String: String?] = ["LANYARD_HOME": nil, "HOME": folder]
+        func run(_ arguments: String...) async throws -> Outcome {
+            try await home.command(
+                "setpriv", AnotherUser.arguments + ["\(programs)/lanyard"] + arguments,
+                variables: variables
+            ).run()
+        }
+        let doctor = try Doctor(try await run("doctor", "--json"))
+        let found = try #require(
+            doctor.findings.first { $0.code == "place-unusable" }, "\(doctor)")
+        #expect(found.what == what.replacing("FOLDER", with: folder) + ": Permission denied")
+        #expect(found.advice == fix.replacing("FOLDER", with: folder))
+        // The command that fails gives the same advice.
+        let creation = try await run("keychain", "create", "login")
+        #expect(
+            creation.errorText.hasSuffix("lanyard: hint: \(found.advice ?? "")\n"), "\(creation)")
+    }
+
+    /// The usual command would set HOME to nothing.
+    @Test(.needs(.root, .anotherUser)) func aUserWithoutAnAccountNeedsAFolder() async throws {
+        let programs = try home.copiesOfPrograms(["lanyard"])
+        let outcome = try await home.command(
+            "setpriv",
+            AnotherUser.arguments(AnotherUser.firstAdded) + [
+                "\(programs)/lanyard", "doctor", "--json",
+            ],
+            variables: ["LANYARD_HOME": nil, "HOME": nil]
+        ).run()
+        let doctor = try Doctor(outcome)
+        let found = try #require(doctor.findings.first { $0.code == "home-missing" }, "\(doctor)")
+        #expect(found.command == nil && found.advice?.contains("LANYARD_HOME") == true, "\(doctor)")
+    }
+
     /// With a variable for the configurations, older and newer versions look in different folders.
     @Test func looksInEveryFolderOfContainers() async throws {
         try FileManager.default.createDirectory(

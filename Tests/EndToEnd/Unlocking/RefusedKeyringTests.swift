@@ -60,6 +60,13 @@ struct RefusedKeyringTests {
     @Test func doctorNamesTheCause() async throws {
         let doctor = try Doctor(try await refused("lanyard", "doctor", "--json"))
         #expect(doctor.codes.contains("keyring-refused"), "\(doctor)")
+        // To unlock it would have no effect on the next program.
+        #expect(doctor.codes.contains("keychain-locked"), "\(doctor)")
+        #expect(doctor.commands("keychain-locked") == [], "\(doctor)")
+        let served = try Doctor(
+            try await refused("lanyard", "doctor", "--json", variables: given))
+        let codes = Set(served.codes)
+        #expect(codes.isDisjoint(with: ["keyring-refused", "keychain-locked"]), "\(served)")
     }
 
     @Test func whoIsLockedOutIsToldWhatHelps() async throws {
