@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Secrets
 
 /// What the kernel says about a running process. The corresponding folder is /proc/PID, proc(5).
 package struct RunningProcess: Sendable {
@@ -14,6 +15,8 @@ package struct RunningProcess: Sendable {
     package let executable: String?
     /// The systemd unit that it runs in, nil if there is none.
     package let unit: String?
+    /// The terminal that controls it, such as `pts/3`, nil if there is none.
+    package let terminal: String?
 
     /// Looks a process up.
     ///
@@ -37,6 +40,37 @@ package struct RunningProcess: Sendable {
         self.parent = parent
         self.executable = executable
         self.unit = unit
+        terminal = RunningProcess.field(7, of: stat).flatMap(RunningProcess.terminal(_:))
+    }
+
+    /// Finds the process that has an exclusive lock of flock(2) on an open file. The corresponding file
+    /// is /proc/locks.
+    ///
+    /// - Returns: Nil if there is none, and where stat(2) returns another device than the kernel lists,
+    ///   as on btrfs.
+    package static func holdingLock(of descriptor: Int32) -> RunningProcess? {
+        guard let status = try? SystemCalls.fstat(descriptor),
+            let file = try? SystemCalls.open("/proc/locks", O_RDONLY)
+        else {
+            return nil
+        }
+        defer { SystemCalls.close(file) }
+        guard let locks = try? SystemCalls.readToEnd(file, limit: 1 << 20) else {
+            return nil
+        }
+        let text = locks.withBytes { ByteString(copying: $0).bytes }
+        return holder(of: status.st_ino, on: status.st_dev, in: text).flatMap { RunningProcess($0) }
+    }
+
+    /// The name that it was started with, without folders; nil if it is unknown. The process can
+    /// change it.
+    package var name: String? {
+        guard let arguments = try? RunningProcess.contents("cmdline", of: id),
+            let program = arguments.split(separator: 0).first
+        else {
+            return nil
+        }
+        return PrivatePlace.name(of: String(decoding: program, as: UTF8.self))
     }
 
     /// Returns when a process started, nil if it does not exist.
@@ -104,6 +138,41 @@ package struct RunningProcess: Sendable {
         let fields = stat[(name + 1)...].split(separator: UInt8(ascii: " "))
         return fields.count > number - 3
             ? Number(String(decoding: fields[number - 3], as: UTF8.self)) : nil
+    }
+
+    /// Returns the two parts of a device's number, makedev(3).
+    private static func parts(of device: UInt) -> (major: UInt, minor: UInt) {
+        (device >> 8 & 0xFFF | device >> 32 & ~0xFFF, device & 0xFF | device >> 12 & 0xFFFF_FF00)
+    }
+
+    /// Returns a terminal's name in /dev, nil for other kinds than a window's and the console's. The numbers
+    /// are in Linux, Documentation/admin-guide/devices.txt.
+    static func terminal(_ device: UInt32) -> String? {
+        let (major, minor) = parts(of: UInt(device))
+        return switch (major, minor) {
+        case (136, _): "pts/\(minor)"
+        case (4, 1..<64): "tty\(minor)"
+        default: nil
+        }
+    }
+
+    /// Returns the process that has an exclusive lock on a file, from the text of /proc/locks,
+    /// proc_locks(5).
+    static func holder(of inode: UInt, on device: UInt, in locks: [UInt8]) -> Int32? {
+        let (major, minor) = parts(of: device)
+        for line in locks.split(separator: UInt8(ascii: "\n")) {
+            let fields = String(decoding: line, as: UTF8.self).split(separator: " ")
+            guard fields.count > 5, fields[1] == "FLOCK", fields[3] == "WRITE" else {
+                continue
+            }
+            let place = fields[5].split(separator: ":")
+            if place.count == 3, UInt(place[0], radix: 16) == major,
+                UInt(place[1], radix: 16) == minor, UInt(place[2]) == inode
+            {
+                return Int32(fields[4])
+            }
+        }
+        return nil
     }
 
     /// Returns the innermost service or scope in the text of /proc/PID/cgroup, cgroups(7): of the

@@ -20,9 +20,8 @@ enum Askpass {
             .joined(separator: "\n")
         switch try run(text, timeLimit: timeLimit) {
         case .success(let output): return try firstLine(output)
-        case .failure(.deadline): throw PassphraseQuestion.unanswered
-        // It would write until then.
-        case .failure(.tooLong): throw PassphraseQuestion.unanswered
+        case .failure(.deadline): throw KeychainError.unanswered
+        case .failure(.tooLong): throw PassphraseQuestion.answerTooLong
         case .failure: throw PassphraseQuestion.cancelled
         case nil: return nil
         }

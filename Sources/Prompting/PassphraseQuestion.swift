@@ -100,8 +100,4 @@ public struct PassphraseQuestion: Sendable {
     static var cancelled: KeychainError {
         KeychainError(.userCanceled, "cancelled: nothing was changed")
     }
-
-    static var unanswered: KeychainError {
-        KeychainError(.userCanceled, "no answer in time: nothing was changed")
-    }
 }

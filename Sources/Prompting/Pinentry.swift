@@ -179,7 +179,7 @@ enum Pinentry {
         // GPG_ERR_CANCELED and GPG_ERR_FULLY_CANCELED.
         case 99, 198: throw PassphraseQuestion.cancelled
         // GPG_ERR_TIMEOUT.
-        case 62: throw PassphraseQuestion.unanswered
+        case 62: throw KeychainError.unanswered
         default: return nil
         }
     }

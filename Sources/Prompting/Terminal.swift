@@ -130,7 +130,7 @@ struct Terminal: ~Copyable {
     ) throws(KeychainError) -> Secret {
         switch try signals.wait(for: descriptor, until: deadline) {
         case .input: break
-        case .deadline: throw PassphraseQuestion.unanswered
+        case .deadline: throw KeychainError.unanswered
         case .signal, .child: throw PassphraseQuestion.cancelled
         }
         let chunk: Secret

@@ -172,7 +172,8 @@ extension SealedStore {
         try checkNoTransaction()
         try provider.checkCanTouch()
         let turn = try UnlockLock(
-            .question, at: location, waits: provider.waitsForAnotherProgram)
+            .question, at: location,
+            waits: { provider.waitsForAnotherProgram($0?.forUser, endsWhenUnlocked: false) })
         let result = try withoutAsking { () throws(KeychainError) -> Touch in
             let keybag = try storedKeybag()
             if case .use = purpose {

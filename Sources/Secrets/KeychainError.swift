@@ -21,6 +21,15 @@ public struct KeychainError: Error, Sendable {
 }
 
 extension KeychainError {
+    /// A question that the user has left open for too long.
+    package static let unanswered = KeychainError(
+        .userCanceled, "no answer in time: nothing was changed")
+
+    /// Whether it is ``unanswered``, and not a question that the user cancelled.
+    package var isUnanswered: Bool {
+        status == .userCanceled && ownReason == KeychainError.unanswered.ownReason
+    }
+
     /// Runs a closure, and ignores an error with one status.
     ///
     /// - Returns: Whether there was no such error.

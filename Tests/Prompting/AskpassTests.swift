@@ -42,7 +42,7 @@ struct AskpassTests {
             ("echo pass; exec sleep 1000", .unanswered),
             ("echo pass; exec >&-; exec sleep 1000", .unanswered),
             ("trap '' TERM; while :; do sleep 0.05; done", .unanswered),
-            ("yes", .unanswered),
+            ("yes", .tooLong),
         ] as [(String, Outcome)])
     func answers(script: String, outcome: Outcome) async throws {
         var stage = Stage(folder)

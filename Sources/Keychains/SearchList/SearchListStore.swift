@@ -16,7 +16,7 @@ public final class SearchListStore {
 
     /// - Parameters:
     ///   - flag: The value of `--keychain`.
-    ///   - isSilent: Prints nothing when the given passphrase works.
+    ///   - isSilent: Prints no remarks about recovery keys and security keys.
     /// - Throws: ``Status/param`` for an invalid configuration.
     public init(
         flag: String?, configuration: Configuration, isSilent: Bool

@@ -13,7 +13,6 @@ public final class KeychainUnlocker: PassphraseProvider {
     private let isSilent: Bool
     private let readsStandardInput: Bool
     private let ownHint: String?
-    private let isGiven = Atomic(false)
     /// What came out of a pipe, which is empty from then on. The next keychain takes it, too, as it would read the
     /// same file.
     private static let kept = Mutex<GivenPassphrase?>(nil)
@@ -21,7 +20,7 @@ public final class KeychainUnlocker: PassphraseProvider {
     /// - Parameters:
     ///   - name: The keychain's name.
     ///   - wantsRecoveryKey: Asks the user for the recovery key even if the keychain has a passphrase.
-    ///   - isSilent: Prints nothing when the given passphrase works.
+    ///   - isSilent: Prints no remarks about recovery keys and security keys.
     ///   - readsStandardInput: Takes the passphrase from standard input and asks no one.
     ///   - hint: What to do if the user can't be asked; nil for `lanyard unlock`.
     public init(
@@ -58,8 +57,13 @@ public final class KeychainUnlocker: PassphraseProvider {
     }
 
     /// Reports that another program's question has to be answered first.
-    public func waitsForAnotherProgram() {
-        printHint("another program is asking for the passphrase: answer it there")
+    public func waitsForAnotherProgram(_ program: String?, endsWhenUnlocked: Bool) {
+        let unlock =
+            endsWhenUnlocked
+            ? ", or run lanyard unlock\(configuration.option(forKeychain: name))" : ""
+        printHint(
+            "\(program ?? "another program") is asking for the passphrase: answer it there\(unlock)"
+        )
     }
 
     /// Reads the passphrase from standard input if the caller wants that; else from
@@ -74,9 +78,7 @@ public final class KeychainUnlocker: PassphraseProvider {
             return nil
         }
         guard !file.canBeReadAgain else {
-            let given = GivenPassphrase(try file.read(), origin: file.origin)
-            isGiven.store(true, ordering: .relaxed)
-            return given
+            return GivenPassphrase(try file.read(), origin: file.origin)
         }
         return try KeychainUnlocker.kept.withLock {
             kept throws(KeychainError) -> GivenPassphrase? in
@@ -88,7 +90,6 @@ public final class KeychainUnlocker: PassphraseProvider {
             if !isKept {
                 kept = GivenPassphrase(try file.read(), origin: file.origin)
             }
-            isGiven.store(true, ordering: .relaxed)
             return kept?.copy()
         }
     }
@@ -235,13 +236,9 @@ public final class KeychainUnlocker: PassphraseProvider {
         printHint("lanyard recovery-key create --replace\(option) makes one that does")
     }
 
-    /// Warns that the keychain stays locked, except with a given passphrase, where each answer would repeat
-    /// the warning.
+    /// Warns.
     public func keychainStaysLocked(_ reason: KeychainError) {
-        if !(isGiven.load(ordering: .relaxed) && isSilent) {
-            printWarning(
-                "the keychain '\(name)' is unlocked for this program only: \(reason.reason)")
-        }
+        printWarning("the keychain '\(name)' is unlocked for this program only: \(reason.reason)")
     }
 
     /// Warns.

@@ -186,7 +186,9 @@ final class GrantedSecrets {
         do throws(SystemCallError) {
             return try SystemCalls.makeSealedMemoryFile(bytes)
         } catch {
-            throw error.keychainError("can't make a file in memory")
+            let error = error.keychainError("can't make a file in memory")
+            throw KeychainError(
+                error.status, error.reason, hint: "lanyard exec --env needs no file")
         }
     }
 

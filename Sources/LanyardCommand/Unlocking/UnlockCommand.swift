@@ -50,12 +50,25 @@ struct UnlockCommand: ParsableCommand {
         }
         let seconds = try (timeOut ?? keychain.configuration.autolock(ofKeychain: keychain.name))
             .limit
-        let isNewHere = try keychain.store.unlock(timeout: seconds)
+        let isNewHere = try unlock(keychain.store, seconds)
         if OutputTerminal(descriptor: 2) != nil {
             printUnlocked(keychain.name, timeout: seconds)
         }
         if isNewHere {
             try reportOtherMachine(keychain.store)
+        }
+    }
+
+    private func unlock(_ store: SealedStore, _ seconds: UInt32?) throws(KeychainError) -> Bool {
+        do throws(KeychainError) {
+            return try store.unlock(timeout: seconds)
+        } catch {
+            guard error.status == .notAvailable, error.hint == nil else {
+                throw error
+            }
+            throw KeychainError(
+                .notAvailable, error.reason,
+                hint: "programs that get LANYARD_PASSPHRASE_FILE need no lanyard unlock")
         }
     }
 

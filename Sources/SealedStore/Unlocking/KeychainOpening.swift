@@ -19,7 +19,8 @@ struct KeychainOpening {
     /// Opens the keychain with what the process was given or the user enters.
     ///
     /// - Parameter start: Doesn't ask if the user has refused since then, in milliseconds of
-    ///   ``SystemCalls/monotonicMilliseconds()``.
+    ///   ``SystemCalls/monotonicMilliseconds()``, and needs no answer if another program unlocks the
+    ///   keychain. nil if this question takes an answer of its own.
     @discardableResult
     func open(unlessRefusedSince start: Int64? = nil) throws(KeychainError) -> Giver {
         try checkOpenable()
@@ -37,17 +38,9 @@ struct KeychainOpening {
         }
         if let given = try provider.givenPassphrase() {
             guard try openStored(with: given.secret) else {
-                let hint =
-                    if given.secret.withBytes({ $0.count > 0 && $0[$0.count - 1] == 0x0D }) {
-                        "it ends with a carriage return, as lines on Windows do: remove it"
-                    } else if keybag.hasPassphrase {
-                        "give the keychain's passphrase or its recovery key"
-                    } else {
-                        "give the keychain's recovery key"
-                    }
                 throw KeychainError(
                     .authFailed, "the secret from \(given.origin) does not unlock the keychain",
-                    hint: hint)
+                    hint: hint(given.secret, keybag))
             }
             return .process
         }
@@ -58,12 +51,30 @@ struct KeychainOpening {
         do throws(KeychainError) {
             try openByAsking(provider, keybag)
         } catch {
+            if start != nil, error.isUnanswered, (try? store.isUnlocked()) == true {
+                return .process
+            }
             if error.status == .userCanceled || error.status == .authFailed {
                 store.atHand.cache(of: keybag.keychainID)?.markRefused()
             }
             throw error
         }
         return .person
+    }
+
+    /// Says what is wrong with a secret that does not open the keychain.
+    private func hint(_ given: borrowing Secret, _ keybag: Keybag) -> String {
+        given.withBytes { bytes in
+            if bytes.count > 0, bytes[bytes.count - 1] == UInt8(ascii: "\r") {
+                "it ends with a carriage return, as lines on Windows do: remove it"
+            } else if bytes.count > 2, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF {
+                "it begins with a byte order mark, as files on Windows may: remove it"
+            } else if keybag.hasPassphrase {
+                "give the keychain's passphrase or its recovery key"
+            } else {
+                "give the keychain's recovery key"
+            }
+        }
     }
 
     /// Throws if no passphrase would help, before the user types one. Also keeps a tampered keybag
@@ -185,9 +196,7 @@ struct KeychainOpening {
                     hint: "unlock it with its recovery key")
         }
         if let source = keybag.source(.passphrase), case .passphrase(_, let stretching) = source {
-            let turn = try UnlockLock(.work, at: store.location)
-            let key = try stretching.key(answer)
-            _ = consume turn
+            let key = try key(stretching, answer)
             if try open(keybag, source, key) {
                 return true
             }
@@ -196,6 +205,26 @@ struct KeychainOpening {
             throw typingError
         }
         return false
+    }
+
+    /// Stretches a passphrase, which takes much memory, while no other process does.
+    private func key(
+        _ stretching: PassphraseStretching, _ answer: borrowing Secret
+    ) throws(KeychainError) -> Secret {
+        let turn = try UnlockLock(.work, at: store.location)
+        do throws(KeychainError) {
+            let key = try stretching.key(answer)
+            _ = consume turn
+            return key
+        } catch {
+            guard error.status == .allocate else {
+                throw error
+            }
+            throw KeychainError(
+                .allocate, error.reason,
+                hint: "a passphrase takes \(stretching.memory >> 10) MiB, a recovery key hardly any"
+            )
+        }
     }
 
     private func open(

@@ -18,7 +18,12 @@ public protocol PassphraseProvider: AnyObject, Sendable {
     func checkCanTouch() throws(KeychainError)
 
     /// Reports that another program's question is open and this one waits for it.
-    func waitsForAnotherProgram()
+    ///
+    /// - Parameters:
+    ///   - program: Describes that program, for example `lanyard (process 123 on pts/3)`; nil if it is
+    ///     unknown.
+    ///   - endsWhenUnlocked: Whether it also stops waiting once the keychain is unlocked.
+    func waitsForAnotherProgram(_ program: String?, endsWhenUnlocked: Bool)
 
     /// Returns the passphrase or recovery key that the process was given for itself, nil if there
     /// is none. It unlocks the keychain for this process alone.
@@ -77,7 +82,7 @@ extension PassphraseProvider {
     public func checkCanTouch() throws(KeychainError) {}
 
     /// Reports nothing.
-    public func waitsForAnotherProgram() {}
+    public func waitsForAnotherProgram(_ program: String?, endsWhenUnlocked: Bool) {}
 
     /// Reports nothing.
     public func presenceFailed(_ reason: KeychainError) {}

@@ -64,7 +64,8 @@ extension SealedStore {
         if let unreadable = atHand.unreadable {
             throw unreadable
         }
-        return try whileUnlocking { () throws(KeychainError) in
+        return try whileUnlocking(waitingUntil: onlyIfLocked ? .unlocking : .impatience) {
+            () throws(KeychainError) in
             if onlyIfLocked, try isUnlockedCompletely() {
                 return false
             }

@@ -109,10 +109,19 @@ extension SealedStore {
             unlessRefusedSince: start)
     }
 
-    /// Runs a closure that may ask for a passphrase, while no other process does. A process that
-    /// was given its passphrase, or can't ask, does not wait for its turn.
+    /// What ends a program's wait for another one's question, besides its end.
+    enum EndOfWait {
+        case nothing
+        /// The keychain is unlocked, perhaps by a third program.
+        case unlocking
+        /// Half a second: the user has started this program to be asked.
+        case impatience
+    }
+
+    /// Runs a closure that may ask for a passphrase, while no other process does, unless the wait ended
+    /// before. A process that was given its passphrase, or can't ask, does not wait for its turn.
     func whileUnlocking<Result>(
-        _ body: () throws(KeychainError) -> Result
+        waitingUntil end: EndOfWait = .nothing, _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         threadLock.acquire()
         defer { threadLock.release() }
@@ -124,8 +133,17 @@ extension SealedStore {
             throw UnlockedKeys.locked
         }
         try checkCanPrompt(provider)
-        let turn = try UnlockLock(
-            .question, at: location, waits: provider.waitsForAnotherProgram)
+        let isNeedless = {
+            switch end {
+            case .nothing: false
+            case .unlocking: (try? self.isUnlocked()) == true
+            case .impatience: true
+            }
+        }
+        let turn = try UnlockLock(.question, at: location, unless: isNeedless) { process in
+            provider.waitsForAnotherProgram(
+                process?.forUser, endsWhenUnlocked: end == .unlocking)
+        }
         let result = try withoutAsking(body)
         _ = consume turn
         return result
@@ -165,16 +183,13 @@ extension SealedStore {
 
     private func unlock(reason: String?) throws(KeychainError) {
         let start = SystemCalls.monotonicMilliseconds()
-        try whileUnlocking { () throws(KeychainError) in
+        try whileUnlocking(waitingUntil: .unlocking) { () throws(KeychainError) in
             guard try !isUnlocked() else {
                 return
             }
-            switch try openWithProvider(unlessRefusedSince: start, reason: reason) {
-            case .process:
-                if let refusal = SealedStore.keyringRefusal() {
-                    provider?.keychainStaysLocked(refusal)
-                }
-            case .person: keepAnswer()
+            // What a process was given is for it alone, whether or not the kernel stores keys.
+            if try openWithProvider(unlessRefusedSince: start, reason: reason) == .person {
+                keepAnswer()
             }
         }
     }

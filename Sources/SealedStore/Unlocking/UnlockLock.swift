@@ -35,21 +35,32 @@ struct UnlockLock: ~Copyable {
     ///
     /// - Parameters:
     ///   - timeout: In milliseconds.
-    ///   - waits: Called once if it takes longer than two seconds.
+    ///   - isNeedless: Asked every half second of the wait. If it says so, there is no lock.
+    ///   - waits: Called once if it takes longer than two seconds, with the process that has the lock,
+    ///     if that is known.
     /// - Throws: After the time-out ``Status/interactionNotAllowed`` for a question, ``Status/databaseLocked``
     ///   for work.
     init(
         _ kind: Kind, at location: KeychainLocation, timeout: Int64 = 120_000,
-        waits: () -> Void = {}
+        unless isNeedless: () -> Bool = { false }, waits: (RunningProcess?) -> Void = { _ in }
     ) throws(KeychainError) {
         file = Descriptor(owning: UnlockLock.open(kind, location))
         let deadline = Deadline(milliseconds: timeout)
-        if SystemCalls.lock(file.number, until: Deadline(milliseconds: min(timeout, 2000))) {
-            return
-        }
-        waits()
-        guard SystemCalls.lock(file.number, until: deadline) else {
-            throw kind.isTaken
+        let silence = Deadline(milliseconds: 2000)
+        var isSilent = true
+        while !SystemCalls.lock(
+            file.number, until: Deadline(milliseconds: min(deadline.remaining, 500)))
+        {
+            guard !isNeedless() else {
+                return
+            }
+            guard !deadline.hasPassed else {
+                throw kind.isTaken
+            }
+            if isSilent, silence.hasPassed {
+                isSilent = false
+                waits(RunningProcess.holdingLock(of: file.number))
+            }
         }
     }
 
@@ -74,5 +85,13 @@ struct UnlockLock: ~Copyable {
 
     private static func open(_ folder: borrowing PinnedFolder) -> Int32 {
         (try? folder.openForReading()) ?? -1
+    }
+}
+
+extension RunningProcess {
+    /// What a user recognizes it by.
+    var forUser: String {
+        let place = terminal.map { " on \($0)" } ?? ""
+        return "\(name ?? "a program") (process \(id)\(place))"
     }
 }

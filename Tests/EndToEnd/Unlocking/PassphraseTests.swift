@@ -102,6 +102,11 @@ struct PassphraseTests {
                     lanyard: hint: it ends with a carriage return, as lines on Windows do: remove it
 
                     """, "\(ofWindows)")
+            let marked = try await home.lanyard("unlock", "--stdin", input: "\u{FEFF}one\n")
+            #expect(
+                marked.errorText.hasSuffix(
+                    "hint: it begins with a byte order mark, as files on Windows may: remove it\n"),
+                "\(marked)")
             let empty = try await home.lanyard("unlock", "--stdin")
             #expect(empty.status == 51, "\(empty)")
             #expect(

@@ -19,17 +19,26 @@ struct RefusedKeyringTests {
         try await home.setPassphrase()
     }
 
-    /// Runs a program that gets EPERM of add_key, request_key and keyctl.
+    /// What the filter refuses.
+    private enum Calls: String {
+        /// add_key, request_key and keyctl.
+        case keys = "{'x86_64': (248, 3), 'aarch64': (217, 3)}"
+        /// memfd_create.
+        case memoryFiles = "{'x86_64': (319, 1), 'aarch64': (279, 1)}"
+    }
+
+    /// Runs a program that gets EPERM of some calls.
     private func refused(
-        _ arguments: String..., input: String = "", variables: [String: String?] = [:]
+        _ arguments: String..., input: String = "", variables: [String: String?] = [:],
+        calls: Calls = .keys
     ) async throws -> Outcome {
         let script = """
             import ctypes, os, platform, struct, sys
-            first = {"x86_64": 248, "aarch64": 217}[platform.machine()]
+            first, count = \(calls.rawValue)[platform.machine()]
             def step(code, yes, no, value):
                 return struct.pack("HBBI", code, yes, no, value)
-            # The number of the call; below, above, or one of the three: SECCOMP_RET_ERRNO | EPERM.
-            steps = [step(0x20, 0, 0, 0), step(0x35, 0, 2, first), step(0x25, 1, 0, first + 2),
+            # The number of the call; below, above, or one of them: SECCOMP_RET_ERRNO | EPERM.
+            steps = [step(0x20, 0, 0, 0), step(0x35, 0, 2, first), step(0x25, 1, 0, first + count - 1),
                      step(0x06, 0, 0, 0x00050001), step(0x06, 0, 0, 0x7fff0000)]
             code = ctypes.create_string_buffer(b"".join(steps))
             program = struct.pack("HxxxxxxP", len(steps), ctypes.addressof(code))
@@ -48,13 +57,23 @@ struct RefusedKeyringTests {
             "git-credential-lanyard", "get", input: "protocol=https\nhost=a.example\n",
             variables: given)
         expectAnswer(helper, "username=ada\npassword=pw\n")
-        // The command says once why the next one has to be given it again.
+        // A file unlocks one program alone, so nothing is lost.
         let command = try await refused("lanyard", "get", "x", variables: given)
-        #expect(command.status == 0 && command.outputText == "the secret\n", "\(command)")
+        expectAnswer(command, "the secret\n")
+        let environment = try await refused(
+            "lanyard", "exec", "--env", "S=x", "--", "sh", "-c", "echo $S", variables: given)
+        expectAnswer(environment, "the secret\n")
+    }
+
+    @Test func withoutFilesInMemoryAVariableDoes() async throws {
+        let outcome = try await refused(
+            "lanyard", "exec", "--file", "F=x", "--", "true", variables: given, calls: .memoryFiles)
         #expect(
-            command.errorText
-                == "lanyard: warning: the keychain 'login' is unlocked for this program only: "
-                + "\(Self.refusal)\n")
+            outcome.errorText == """
+                lanyard: error: can't make a file in memory: Operation not permitted
+                lanyard: hint: lanyard exec --env needs no file
+
+                """, "\(outcome)")
     }
 
     @Test func doctorNamesTheCause() async throws {
@@ -84,7 +103,14 @@ struct RefusedKeyringTests {
     @Test func unlockingForAllFails() async throws {
         let outcome = try await refused("lanyard", "unlock", variables: given)
         #expect(outcome.status == 53, "\(outcome)")
-        #expect(outcome.errorText.hasPrefix("lanyard: error: \(Self.refusal)\n"), "\(outcome)")
+        let text = """
+            lanyard: error: \(Self.refusal)
+            lanyard: hint: programs that get LANYARD_PASSPHRASE_FILE need no lanyard unlock
+
+            """
+        #expect(outcome.errorText == text, "\(outcome)")
+        let piped = try await refused("lanyard", "unlock", "--stdin", input: "the passphrase\n")
+        #expect(piped.status == 53 && piped.errorText == text, "\(piped)")
         let status = try await refused("lanyard", "status")
         #expect(status.outputText.hasSuffix("one program only: \(Self.refusal)\n"), "\(status)")
         #expect(try await refused("lanyard", "lock").status == 53)

@@ -43,6 +43,44 @@ import Testing
         #expect(replaced.executable == nil)
     }
 
+    @Test func theOneWithALockIsKnown() throws {
+        let file = Descriptor(owning: try SystemCalls.makeMemoryFile([1].span))
+        #expect(RunningProcess.holdingLock(of: file.number) == nil)
+        #expect(try SystemCalls.lock(file.number, isShared: true))
+        #expect(RunningProcess.holdingLock(of: file.number) == nil)
+        #expect(try SystemCalls.lock(file.number))
+        let holder = try #require(RunningProcess.holdingLock(of: file.number))
+        #expect(holder.id == getpid())
+        #expect(holder.name == CommandLine.arguments[0].split(separator: "/").last.map(String.init))
+    }
+
+    @Test(
+        arguments: [
+            ("1: FLOCK  ADVISORY  WRITE 27 fe:0a:16220294 0 EOF\n", 27),
+            (
+                "1: POSIX  ADVISORY  WRITE 3 fe:0a:16220294 0 0\n2: FLOCK  ADVISORY  WRITE 4 fe:0a:16220294 0 EOF",
+                4
+            ),
+            ("1: FLOCK  ADVISORY  READ  27 fe:0a:16220294 0 EOF\n", nil),
+            ("1: FLOCK  ADVISORY  WRITE 27 fe:00:16220294 0 EOF\n", nil),
+            ("1: FLOCK  ADVISORY  WRITE 27 fe:0a:1622029 0 EOF\n", nil),
+            ("1: -> FLOCK  ADVISORY  WRITE 27 fe:0a:16220294 0 EOF\n", nil),
+            ("1: FLOCK  ADVISORY  WRITE 27\n\n::", nil), ("", nil),
+        ] as [(String, Int32?)])
+    func aLockIsFound(_ locks: String, _ holder: Int32?) {
+        #expect(
+            RunningProcess.holder(of: 16_220_294, on: 0xFE0A, in: Array(locks.utf8)) == holder)
+    }
+
+    @Test(
+        arguments: [
+            (34816, "pts/0"), (34819, "pts/3"), (0x10_8801, "pts/257"), (1025, "tty1"), (1088, nil),
+            (0, nil), (1280, nil),
+        ] as [(UInt32, String?)])
+    func aTerminalHasAName(_ device: UInt32, _ name: String?) {
+        #expect(RunningProcess.terminal(device) == name)
+    }
+
     @Test func theStarterIsKnown() {
         #expect(RunningProcess.starter != nil)
     }

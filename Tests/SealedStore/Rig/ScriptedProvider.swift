@@ -26,6 +26,8 @@ final class ScriptedProvider: PassphraseProvider, @unchecked Sendable {
     var whileTouching: () -> Void = {}
     /// Why no security key could be asked.
     private(set) var failures: [KeychainError] = []
+    /// What it waited for.
+    private(set) var waits: [String] = []
     private(set) var remarks: [KeychainError] = []
     private(set) var logFailures: [KeychainError] = []
     /// Why changes could not be recorded in the state folder.
@@ -82,6 +84,10 @@ final class ScriptedProvider: PassphraseProvider, @unchecked Sendable {
             secret: changesSecrets
                 ? secretOf(Array(repeating: 7, count: 32))
                 : ScriptedProvider.presenceSecret(of: question.enrollments[index]))
+    }
+
+    func waitsForAnotherProgram(_ program: String?, endsWhenUnlocked: Bool) {
+        waits.append(program ?? "")
     }
 
     func presenceFailed(_ reason: KeychainError) {

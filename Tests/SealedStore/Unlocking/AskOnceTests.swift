@@ -132,6 +132,114 @@ struct AskOnceTests {
         #expect(later.questions.count == 1)
     }
 
+    /// Runs a closure in a thread while another program's question is open, until the thread is done.
+    private func duringAQuestion(
+        _ scratch: ScratchKeychain, _ body: @escaping @Sendable () -> Void,
+        meanwhile: () throws -> Void = {}
+    ) throws {
+        let turn = try UnlockLock(.question, at: scratch.location)
+        let isDone = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            body()
+            isDone.signal()
+        }
+        try meanwhile()
+        #expect(isDone.wait(timeout: .now() + 60) == .success)
+        _ = consume turn
+    }
+
+    /// The user may not see that question, and answer a third program.
+    @Test func waitingEndsOnceItIsUnlocked() throws {
+        let scratch = try locked()
+        defer { scratch.lockAll() }
+        let provider = ScriptedProvider()
+        try duringAQuestion(scratch) {
+            #expect(reading(scratch, provider) == nil)
+            let service = keychainError {
+                try scratch.openStore(provider: provider).unlockIfLocked(timeout: 100)
+            }
+            #expect(service == nil)
+        } meanwhile: {
+            // Until it says so, it waits.
+            while provider.waits.isEmpty {
+                SystemCalls.sleep(milliseconds: 10)
+            }
+            try scratch.unlock()
+        }
+        #expect(provider.questions.isEmpty)
+        #expect(provider.waits.count == 1)
+        #expect(provider.waits.first?.contains("(process \(getpid())") == true)
+    }
+
+    /// Unlocking is not what an item waits for that asks at each use.
+    @Test func anItemThatAsksStillWaits() throws {
+        let scratch = try locked()
+        defer { scratch.lockAll() }
+        var asking = genericPassword("service", account: "ada")
+        asking.accessControl = AccessControl(flags: .userPresence)
+        try Keychain(
+            scratch.openStore(provider: ScriptedProvider(answers: ["pass"])), accessGroup: "test"
+        ).add(.genericPassword, asking, secret: Secret("s"))
+        let provider = ScriptedProvider(answers: ["pass"])
+        let isDone = DispatchSemaphore(value: 0)
+        let turn = try UnlockLock(.question, at: scratch.location)
+        Thread.detachNewThread {
+            let error = keychainError {
+                let store = try scratch.openStore(provider: provider)
+                #expect(
+                    try secret(
+                        Keychain(store, accessGroup: "test"),
+                        genericPassword("service", account: "ada"), of: .genericPassword) == "s")
+            }
+            #expect(error == nil)
+            isDone.signal()
+        }
+        #expect(isDone.wait(timeout: .now() + 3) == .timedOut)
+        #expect(provider.questions.isEmpty && provider.waits.count == 1)
+        _ = consume turn
+        #expect(isDone.wait(timeout: .now() + 60) == .success)
+        #expect(provider.questions.count == 1)
+    }
+
+    /// The user has typed `lanyard unlock`.
+    @Test func unlockingAsksBesideAnotherQuestion() throws {
+        let scratch = try locked()
+        defer { scratch.lockAll() }
+        let provider = ScriptedProvider(answers: ["pass"])
+        try duringAQuestion(scratch) {
+            let error = keychainError {
+                try scratch.openStore(provider: provider).unlock(timeout: 100)
+            }
+            #expect(error == nil)
+        }
+        #expect(provider.questions.count == 1 && provider.waits.isEmpty)
+    }
+
+    /// A question that stays open needs no answer if the keychain was unlocked meanwhile; one that the
+    /// user cancels ends the program.
+    @Test(
+        arguments: [
+            (KeychainError.unanswered, nil), (KeychainError(.userCanceled, "no"), .userCanceled),
+        ] as [(KeychainError, Status?)])
+    func theQuestionItselfIsOver(_ answer: KeychainError, _ status: Status?) throws {
+        let scratch = try locked()
+        defer { scratch.lockAll() }
+        let person = Person { () throws(KeychainError) in
+            #expect(keychainError { try scratch.unlock(timeout: 50) } == nil)
+            throw answer
+        }
+        #expect(reading(scratch, person) == status)
+        // It is unlocked for no longer.
+        guard case .unlocked(let seconds) = try scratch.openStore().lockState() else {
+            Issue.record("it is locked")
+            return
+        }
+        #expect(seconds.map { $0 <= 50 } == true)
+        try scratch.openStore().lock()
+        let late = Person { () throws(KeychainError) in throw KeychainError.unanswered }
+        #expect(reading(scratch, late) == .userCanceled)
+    }
+
     /// While the question is open, others write, and afterwards nothing is stored twice.
     @Test func aTransactionDoesNotPrompt() throws {
         let scratch = try locked()
