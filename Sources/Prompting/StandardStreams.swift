@@ -34,7 +34,7 @@ private func readAll(
     while true {
         let chunk: Secret
         do throws(SystemCallError) {
-            chunk = try SystemCalls.readSecret(0, 4096)
+            chunk = try readChunk()
         } catch {
             throw error.keychainError("\(what) can't be read")
         }
@@ -45,6 +45,18 @@ private func readAll(
             throw KeychainError(.dataTooLarge, tooLong)
         }
         request.append(chunk)
+    }
+}
+
+/// Reads some bytes from standard input, none at its end. It may be in non-blocking mode, which belongs to
+/// the open file: another program with the same one may have set it.
+private func readChunk() throws(SystemCallError) -> Secret {
+    while true {
+        do throws(SystemCallError) {
+            return try SystemCalls.readSecret(0, 4096)
+        } catch  where error.code == EAGAIN {
+        }
+        _ = try SystemCalls.wait(for: 0, .readable, until: nil)
     }
 }
 
@@ -103,7 +115,7 @@ package final class InputLines {
             return rest
         }
         do throws(SystemCallError) {
-            return try SystemCalls.readSecret(0, 4096).locked()
+            return try readChunk().locked()
         } catch {
             throw error.keychainError("the request can't be read")
         }

@@ -35,9 +35,10 @@ extension Database.Errors {
         // Safe: the caller's connection is alive, or nil.
         switch result & 0xFF {
         case SQLITE_BUSY:
+            // SQLite reports a file system without locks in the same way.
             return KeychainError(
                 .databaseLocked, "another program is using \(name)",
-                hint: "try again, or look for a lanyard process that hangs")
+                hint: "try again, look for a lanyard process that hangs, or run lanyard doctor")
         case SQLITE_CONSTRAINT where result == lanyard_SQLITE_CONSTRAINT_UNIQUE:
             return KeychainError(.duplicateItem)
         case SQLITE_ERROR, SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_CONSTRAINT,

@@ -55,6 +55,15 @@ struct PassphraseFileTests {
         #expect(fcntl(descriptor.number, F_GETFD) & FD_CLOEXEC != 0)
     }
 
+    /// sudo and docker close descriptors: a file of this program then gets the number.
+    @Test func aFileOfThisProgramIsNoPassphrase() throws {
+        let file = try folder.write("p", "pass\n".utf8)
+        for path in [file, folder.path] {
+            let own = TestDescriptor(owning: open(path, O_RDONLY | O_CLOEXEC))
+            expect(.authFailed, "\(own.number)", "is not open")
+        }
+    }
+
     @Test func linksAreFollowed() throws {
         _ = try folder.write("p", "pass\n".utf8)
         let link = "\(folder.path)/link"
@@ -71,7 +80,7 @@ struct PassphraseFileTests {
         expect(.authFailed, try folder.write("empty", []), "is empty")
         expect(.authFailed, try folder.write("newline", "\n".utf8), "is empty")
         expect(.authFailed, "", "is missing")
-        expect(.authFailed, "1000000", "can't be read: Bad file descriptor")
+        expect(.authFailed, "1000000", "is not open")
         let open = try TestDescriptor(folder.path)
         expect(.authFailed, "\(open.number)", "is a folder")
     }
@@ -95,6 +104,7 @@ struct PassphraseFileTests {
         let start = ContinuousClock.now
         expect(.authFailed, fifo, "it timed out", timeLimit: 200)
         let pipe = try TestPipe()
+        _ = fcntl(pipe.readEnd.number, F_SETFD, 0)
         expect(.authFailed, "\(pipe.readEnd.number)", "it timed out", timeLimit: 200)
         pipe.write("half a pass")
         expect(.authFailed, "\(pipe.readEnd.number)", "it timed out", timeLimit: 200)

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import KeychainServices
 internal import LinuxSystem
+internal import Synchronization
 
 extension PassphraseFile {
     /// When to wait before a read.
@@ -13,11 +14,29 @@ extension PassphraseFile {
         case always
     }
 
+    /// The descriptors that were read, which have FD_CLOEXEC since then.
+    private static let inherited = Mutex<Set<Int32>>([])
+
+    /// Makes the programs that this one starts not inherit a descriptor.
+    ///
+    /// - Throws: EBADF also for a file that this program has opened itself, such as the keychain's: it gets the
+    ///   number if the descriptor was closed before.
+    private static func keep(_ number: Int32) throws(SystemCallError) {
+        let flags = try SystemCalls.perform("fcntl") { fcntl(number, F_GETFD) }
+        try inherited.withLock { inherited throws(SystemCallError) in
+            guard flags & FD_CLOEXEC == 0 || inherited.contains(number) else {
+                throw SystemCallError(call: "fcntl", code: EBADF)
+            }
+            inherited.insert(number)
+        }
+        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+    }
+
     /// Returns all bytes, or more of them than a passphrase and a newline can have.
     ///
     /// - Parameter timeLimit: In milliseconds.
-    /// - Throws: EISDIR for a folder, ETIMEDOUT, EINVAL for anything but a file or a pipe, and what reading
-    ///   throws.
+    /// - Throws: EBADF for a descriptor that was not inherited, EISDIR for a folder, ETIMEDOUT, EINVAL for
+    ///   anything but a file or a pipe, and what reading throws.
     static func content(
         of place: Place, within timeLimit: Int64
     ) throws(SystemCallError) -> Secret {
@@ -29,8 +48,8 @@ extension PassphraseFile {
             let isPipe = try kind(of: handle.number) == S_IFIFO
             return try read(handle.number, until: deadline, waiting: isPipe ? .first : .whenTold)
         case .descriptor(let number):
+            try keep(number)
             let kind = try kind(of: number)
-            _ = fcntl(number, F_SETFD, FD_CLOEXEC)
             if kind == S_IFREG {
                 return try readFromStart(number)
             }

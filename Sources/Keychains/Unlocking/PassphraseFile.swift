@@ -92,6 +92,9 @@ struct PassphraseFile {
             switch error.code {
             case EISDIR: throw failure("is a folder")
             case ETIMEDOUT: throw failure("can't be read: it timed out")
+            case EBADF:
+                throw failure(
+                    "is not open", hint: "name a file instead: sudo and docker close descriptors")
             case ENOENT:
                 throw failure("is missing", hint: "create it, or change \(origin)")
             default: throw failure("can't be read: \(error.words)")

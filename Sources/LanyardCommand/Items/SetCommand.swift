@@ -90,6 +90,9 @@ struct SetCommand: ParsableCommand {
         } else {
             wasThere = try item.replace(secret, expiry: expiry)
         }
+        if stdin, !isCode, secret.withBytes({ $0.count > 0 && $0[$0.count - 1] == 0x0D }) {
+            printWarning("the secret ends with a carriage return, as lines on Windows do")
+        }
         tell(item, place, wasThere: wasThere)
     }
 

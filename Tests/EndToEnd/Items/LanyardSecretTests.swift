@@ -43,6 +43,17 @@ struct LanyardSecretTests {
         #expect(isRight, "\(secret.bytes.count) bytes became \(get.output.count): \(get.errorText)")
     }
 
+    /// A server would get it as a part of the password.
+    @Test func aCarriageReturnAtTheEndIsStoredWithAWarning() async throws {
+        let set = try await home.lanyard("set", "x", "--stdin", input: "pw\r\n")
+        #expect(set.status == 0)
+        #expect(
+            set.errorText
+                == "lanyard: warning: the secret ends with a carriage return, as lines on Windows do\n"
+        )
+        expectAnswer(try await home.lanyard("get", "x"), "pw\r\n")
+    }
+
     @Test func aLongerSecretIsRefusedAndNothingStored() async throws {
         let secret = [UInt8](repeating: 65, count: 2 << 20 + 1)
         let set = try await home.command("lanyard", ["set", "x", "--stdin"], input: secret).run()
