@@ -4,8 +4,8 @@ internal import LinuxSystem
 // Unlocking at login, in two steps: the first has the login's password, the second the login token.
 extension SealedStore {
     /// Opens the keychain with the passphrase that the process was given, for the session that begins
-    /// within a minute and calls ``unlockForSession(timeout:)``. Programs
-    /// don't look for these keys, but the user's can begin the session with lanyard-pam.
+    /// within a minute and calls ``unlockForSession(timeout:)``. Programs don't look for these keys, but any
+    /// of the user's can begin the session with lanyard-pam.
     ///
     /// - Returns: Whether there are any: not if the keychain has no passphrase, is unlocked already, or
     ///   was never used on this machine.
