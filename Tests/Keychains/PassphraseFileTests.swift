@@ -59,7 +59,10 @@ struct PassphraseFileTests {
     @Test func aFileOfThisProgramIsNoPassphrase() throws {
         let file = try folder.write("p", "pass\n".utf8)
         for path in [file, folder.path] {
-            let own = TestDescriptor(owning: open(path, O_RDONLY | O_CLOEXEC))
+            let opened = try TestDescriptor(path)
+            // A low number may have been another test's inherited one.
+            let own = TestDescriptor(owning: fcntl(opened.number, F_DUPFD_CLOEXEC, 900))
+            try #require(own.number >= 900)
             expect(.authFailed, "\(own.number)", "is not open")
         }
     }
