@@ -66,7 +66,7 @@ import ToolProfiles
     }
 
     /// As many sources as in a file that took minutes.
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func manySourcesOfNuGet() {
         var sources = ""
         var logins = ""
@@ -83,7 +83,7 @@ import ToolProfiles
 
     /// As many accounts as in files that took minutes.
     @Test(
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(5)),
         arguments: [
             ("newrelic", "{", "\"a#\": {\"apiKey\": \"b#\"},", "}", 20_000),
             (

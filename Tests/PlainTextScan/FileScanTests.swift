@@ -7,7 +7,7 @@ import Testing
 @testable import PlainTextScan
 
 /// The walk through folders.
-@Suite("scanning folders", .timeLimit(.minutes(1)))
+@Suite("scanning folders", .timeLimit(.minutes(5)))
 struct FileScanTests {
     private let folder: ScratchFolder
     private let secret = "Tr0ub4dor&3"

@@ -7,7 +7,7 @@ import Testing
 @testable import PlainTextScan
 
 /// Which private keys a scan finds. The keys here are none: random digits in the form of one.
-@Suite("private keys in texts", .timeLimit(.minutes(1)))
+@Suite("private keys in texts", .timeLimit(.minutes(5)))
 struct PrivateKeyTextTests {
     private static let digits = "MC4CAQAwBQYDK2VwBCIEIAABAgMEBQYHCAkKCwwNDg8QERITFBUW"
     private static let openSSH = "b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAA"
