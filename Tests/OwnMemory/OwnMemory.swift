@@ -132,7 +132,11 @@ public struct OwnMemory {
         return found
     }
 
-    /// The places of writable memory, without that of searches and a sanitizer's huge shadow.
+    /// The thread sanitizer's shadow. Linux places no memory of a program's there.
+    private static let shadow: Range<UInt> = 0x1000_0000_0000..<0x4000_0000_0000
+
+    /// The places of writable memory, without that of searches, the thread sanitizer's shadow and the huge one
+    /// of the address sanitizer.
     private static func regions() -> [Range<UInt>] {
         guard let file = fopen("/proc/self/maps", "re") else {
             return []
@@ -146,7 +150,7 @@ public struct OwnMemory {
             let fields = text.split(separator: " ")
             let bounds = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
             guard fields[1].hasPrefix("rw"), bounds.count == 2, bounds[1] - bounds[0] < 1 << 36,
-                !text.contains(windowName)
+                !shadow.contains(bounds[0]), !text.contains(windowName)
             else { continue }
             // Locked pages are regions of their own: what is searched for may begin before them. One that grew
             // while the file was read is there twice.
