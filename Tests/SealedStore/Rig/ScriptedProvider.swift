@@ -1,4 +1,5 @@
 import KeychainServices
+import Synchronization
 
 @testable import SealedStore
 
@@ -28,6 +29,8 @@ final class ScriptedProvider: PassphraseProvider, @unchecked Sendable {
     private(set) var failures: [KeychainError] = []
     /// What it waited for.
     private(set) var waits: [String] = []
+    /// Whether it waited: a test may look while it is asked.
+    let hasWaited = Atomic(false)
     private(set) var remarks: [KeychainError] = []
     private(set) var logFailures: [KeychainError] = []
     /// Why changes could not be recorded in the state folder.
@@ -88,6 +91,7 @@ final class ScriptedProvider: PassphraseProvider, @unchecked Sendable {
 
     func waitsForAnotherProgram(_ program: String?, endsWhenUnlocked: Bool) {
         waits.append(program ?? "")
+        hasWaited.store(true, ordering: .releasing)
     }
 
     func presenceFailed(_ reason: KeychainError) {

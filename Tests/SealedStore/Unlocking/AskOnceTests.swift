@@ -1,5 +1,6 @@
 import Foundation
 import KeychainServices
+import Synchronization
 import Testing
 
 @testable import SealedStore
@@ -161,7 +162,7 @@ struct AskOnceTests {
             #expect(service == nil)
         } meanwhile: {
             // Until it says so, it waits.
-            while provider.waits.isEmpty {
+            while !provider.hasWaited.load(ordering: .acquiring) {
                 SystemCalls.sleep(milliseconds: 10)
             }
             try scratch.unlock()
