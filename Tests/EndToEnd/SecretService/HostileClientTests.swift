@@ -6,8 +6,8 @@ import Testing
 struct HostileClientTests {
     @Test(
         arguments: [
-            ["others"], ["paths"], ["types"], ["keys"], ["giants"], ["sessions"],
-            ["clients", "300"], ["halves"], ["flood"],
+            ["others"], ["paths"], ["types"], ["keys"], ["giants"], ["sessions"], ["halves"],
+            ["flood"],
         ])
     func nothingHappens(_ arguments: [String]) async throws {
         let session = try DesktopSession(nil)
@@ -15,6 +15,10 @@ struct HostileClientTests {
             try await session.client("hostile", arguments)
         })
         #expect(errors == "")
+    }
+
+    @Test(.needs(.unsanitized)) func nothingOfManyClientsStays() async throws {
+        try await nothingHappens(["clients", "300"])
     }
 
     /// Clients take turns, however much one of them asks for.

@@ -56,7 +56,7 @@ struct SecretServiceLifeTests {
         #expect(errors == "")
     }
 
-    @Test func idleServiceIsSmall() async throws {
+    @Test(.needs(.unsanitized)) func idleServiceIsSmall() async throws {
         _ = try await session.withOwnService { [session] process in
             try await session.expect("secret-tool", "store", "--label=a", "k", "v", input: "secret")
             try await session.expect("secret-tool", "lookup", "k", "v", answer: "secret")
