@@ -62,13 +62,14 @@ private func serve(
     let name =
         options.privateBusOwner != nil
         ? usualName : try Environment.value("SECRET_SERVICE_BUS_NAME") ?? usualName
+    // Who sees the name may end the service.
+    MainLoop.stop(onSignals: [SIGTERM, SIGINT, SIGHUP])
     _ = connection.request(ownName, waits: true)
     guard case .owned = connection.request(name, replaces: options.replaces) else {
         throw KeychainError(
             .notAvailable, "another program is the Secret Service: it has the name \(name)",
             hint: "lanyard doctor tells which one")
     }
-    MainLoop.stop(onSignals: [SIGTERM, SIGINT, SIGHUP])
     let idleness = options.idleSeconds.map { Idleness(of: service, seconds: $0) }
     try begin()
     var goesOn = true

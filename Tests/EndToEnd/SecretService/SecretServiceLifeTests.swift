@@ -56,6 +56,23 @@ struct SecretServiceLifeTests {
         #expect(errors == "")
     }
 
+    /// The service takes long for each signal that it begins to catch.
+    @Test(.needs(.tracing)) func signalEndsItOnceItIsFound() async throws {
+        let service = "\(try Programs.folder())/lanyard-secret-service"
+        var command = try session.home.command(
+            "strace",
+            [
+                "-D", "-qq", "-o", "/dev/null", "-e",
+                "inject=rt_sigaction:delay_enter=100ms", service,
+            ], variables: session.variables)
+        command.timeLimit = .seconds(60)
+        let (outcome, _) = try await command.run { [session] process in
+            try await session.waitUntil("org.freedesktop.secrets", isOwned: true)
+            kill(process, SIGTERM)
+        }
+        #expect(outcome.status == 0 && outcome.error.isEmpty, "\(outcome)")
+    }
+
     @Test(.needs(.unsanitized)) func idleServiceIsSmall() async throws {
         _ = try await session.withOwnService { [session] process in
             try await session.expect("secret-tool", "store", "--label=a", "k", "v", input: "secret")
