@@ -82,9 +82,8 @@ struct ExportedLogin: ~Copyable {
             if group != .codeGroup, code.count > 0, case .item(let item) = content {
                 var attributes = item.attributes
                 attributes.accessGroup = .codeGroup
-                try body(
-                    .item(
-                        withinLimits: NewItem(item.itemClass, attributes, secret: code.copy())))
+                let key = NewItem(item.itemClass, attributes, secret: code.copy())
+                try body(earlier.item(key, with: otherParts))
             }
         }
         guard contents.contains(where: \.isItem) else {

@@ -87,6 +87,25 @@ import Testing
         #expect(entries.count == 3)
     }
 
+    /// An entry without a password has only such a key.
+    @Test func keyDoesNotReplaceAnEarlierOne() throws {
+        let entries = try read(
+            CSVFile(),
+            """
+            Title,URL,Username,Password,TOTP
+            a,https://example.com/,ada,pw,GEZDGNBVGY3TQOJQ
+            b,https://example.com/,ada,,GEZDGNBVGY3TQOJR
+            c,https://example.com/,ada,,GEZDGNBVGY3TQOJQ
+            d,https://example.org/,ada,,GEZDGNBVGY3TQOJQ
+            e,https://example.org/,ada,pw,GEZDGNBVGY3TQOJR
+            """)
+        func key(_ end: String) -> String { "otpauth://totp/ada?secret=GEZDGNBVGY3TQOJ\(end)" }
+        #expect(entries.map(\.login?.text) == ["pw", key("Q"), key("R"), nil, key("Q"), "pw", nil])
+        #expect(entries[2].login?.attributes.service == "b")
+        #expect(entries[3].content == .shadowed)
+        #expect(entries[6].reason == "an earlier entry is for the same place and account")
+    }
+
     @Test func whatAnItemHasNoRoomForIsHandedOutByItself() throws {
         let long = String(repeating: "n", count: 65_535)
         let entries = try read(
