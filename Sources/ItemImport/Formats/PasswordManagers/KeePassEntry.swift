@@ -3,11 +3,11 @@ internal import OneTimeCodes
 
 /// An entry of KeePassXC or KeePass.
 struct KeePassEntry: ~Copyable {
-    var tags: ByteString = ""
     var hasAttachments = false
     var created: Timestamp?
     var changed: Timestamp?
 
+    private var tags: ByteString = ""
     private let folder: [ByteString]
     private let isInRecycleBin: Bool
     private var title: ByteString?
@@ -25,6 +25,11 @@ struct KeePassEntry: ~Copyable {
     init(folder: [ByteString], isInRecycleBin: Bool) {
         self.folder = folder
         self.isInRecycleBin = isInRecycleBin
+    }
+
+    /// Replaces its tags. What an assignment through an optional replaces in here is leaked by swiftc 6.3.1.
+    mutating func setTags(_ tags: ByteString) {
+        self.tags = tags
     }
 
     /// Adds a field.

@@ -145,7 +145,7 @@ private struct KeePassDocument: ~Copyable {
             } else {
                 entry?.add(key, value)
             }
-        case ("Entry", "Tags") where !isHistory: entry?.tags = text.text ?? ""
+        case ("Entry", "Tags") where !isHistory: entry?.setTags(text.text ?? "")
         case ("Entry", "Binary") where !isHistory: entry?.hasAttachments = true
         case ("Times", "CreationTime") where !isHistory:
             entry?.created = text.withBytes { $0.date }
