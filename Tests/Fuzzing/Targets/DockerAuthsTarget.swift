@@ -14,7 +14,8 @@ enum DockerAuthsTarget: FuzzTarget {
         // An entry that was skipped for an earlier one of its place is an item without that.
         entries.checkCutting(DockerConfigFile(), input, group: "docker", leavesSkipped: false)
         check(
-            (try? JSONSerialization.jsonObject(with: Data(input))) != nil,
+            input.mayHoldHugeNumber
+                || (try? JSONSerialization.jsonObject(with: Data(input))) != nil,
             "what is no JSON is accepted")
     }
 }

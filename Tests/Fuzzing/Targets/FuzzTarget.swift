@@ -74,4 +74,11 @@ extension [UInt8] {
         }
         return (0...count - text.count).contains { self[$0..<$0 + text.count].elementsEqual(text) }
     }
+
+    /// Whether a number may be in it that is too large for Foundation's reader of JSON.
+    var mayHoldHugeNumber: Bool {
+        split { !Array("0123456789+-.eE".utf8).contains($0) }.contains {
+            Double(String(decoding: $0, as: UTF8.self))?.isInfinite == true
+        }
+    }
 }
