@@ -290,10 +290,15 @@ import Testing
     }
 
     /// Other programs read and write before the copy is accepted.
-    @Test func aKeychainIsRefusedAtNoMomentOfItsRestoration() throws {
+    @Test(arguments: [false, true])
+    func aKeychainIsRefusedAtNoMomentOfItsRestoration(isMovedAwayBefore: Bool) throws {
         let scratch = try ScratchKeychain.withItem()
         let restore = try restoration(scratch)
-        #expect(try restore.apply(keepingPresentIn: "before") != nil)
+        if isMovedAwayBefore {
+            #expect(rename(scratch.location.file, "\(scratch.folder)/former") == 0)
+        }
+        let folder = try restore.apply(keepingPresentIn: "before")
+        #expect((folder == nil) == isMovedAwayBefore)
         #expect(scratch.reading() == nil)
         #expect(scratch.adding() == nil)
         try restore.accept()
@@ -322,7 +327,12 @@ import Testing
         _ = try present.beginWriting()
         let isDone = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
-            #expect(scratch.adding() == nil)
+            var error = scratch.adding()
+            // Once the file is renamed below, there is no keychain for a moment.
+            while error?.status == .noSuchKeychain {
+                error = scratch.adding()
+            }
+            #expect(error == nil)
             isDone.signal()
         }
         #expect(isDone.wait(timeout: .now() + 1) == .timedOut)

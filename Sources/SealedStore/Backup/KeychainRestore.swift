@@ -180,6 +180,8 @@ public final class KeychainRestore {
             if try PrivatePlace.exists("\(location.file)-journal") {
                 try move("-journal", to: makeFolder(folder))
             }
+            // The record outlives a keychain file that was moved away.
+            acceptAhead(inPlaceOf: (try? KeychainAnchor(location).read())?.keychainID)
             guard try copy.make() else {
                 throw KeychainError(
                     .duplicateKeychain, "'\(location.file)' now exists",
@@ -194,17 +196,17 @@ public final class KeychainRestore {
         let folder = try makeFolder(folder)
         try move("-journal", to: folder)
         try keepPresent(in: folder)
-        acceptAhead(of: present)
+        acceptAhead(inPlaceOf: present?.atHand.opened?.keybag.keychainID)
         try copy.replace()
         present?.file.end()
         _ = consume turn
         return folder
     }
 
-    /// Records an older copy of the present keychain before it is in place: other programs then refuse
+    /// Records an older copy of a keychain before it takes that one's place: other programs then refuse
     /// neither, and no change comes in between. ``accept()`` does the rest.
-    private func acceptAhead(of present: SealedStore?) {
-        guard present?.atHand.opened?.keybag.keychainID == keychainID else {
+    private func acceptAhead(inPlaceOf id: [UInt8]?) {
+        guard id == keychainID else {
             return
         }
         try? openCopy().withoutUnlocking { state throws(KeychainError) in
