@@ -51,7 +51,8 @@ import Testing
             }
         }
         let grown = try size(scratch)
-        let written = try size(try fresh(scratch))
+        let copy = try fresh(scratch)
+        let written = try size(copy)
         let ratio = (Double(grown) / Double(written)).formatted(
             .number.precision(.fractionLength(2)))
         let free = try RawDatabase(scratch.location.file).number("PRAGMA freelist_count") ?? 0
@@ -59,7 +60,7 @@ import Testing
             "\(names) names, secrets up to \(longest): \(grown) bytes, \(ratio) of \(written), "
                 + "\(free) pages free")
         #expect(Double(grown) <= 1.5 * Double(written))
-        _ = scratch.verified()
+        #expect(scratch.verified() == copy.verified())
     }
 
     private func change(
