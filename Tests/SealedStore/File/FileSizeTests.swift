@@ -34,9 +34,11 @@ import Testing
     }
 
     /// - Parameters:
-    ///   - names: How many items there can be.
+    ///   - names: How many items there can be; about half of them are there in the end. Some 170
+    ///     items fit on one page of each index, and one more takes three: near that number the
+    ///     file's size depends on how many there once were.
     ///   - longest: Of a secret, in bytes.
-    @Test(arguments: [(40, 100), (400, 100), (400, 6000), (3000, 300)])
+    @Test(arguments: [(40, 100), (450, 100), (450, 6000), (3000, 300)])
     func afterManyOperations(names: Int, longest: Int) throws {
         let scratch = try ScratchKeychain()
         let store = try scratch.openStore()
@@ -59,7 +61,8 @@ import Testing
         print(
             "\(names) names, secrets up to \(longest): \(grown) bytes, \(ratio) of \(written), "
                 + "\(free) pages free")
-        #expect(Double(grown) <= 1.5 * Double(written))
+        // Fewer than eight free pages are left in the file.
+        #expect(Double(grown) <= 1.5 * Double(written) + 8 * 4096)
         #expect(scratch.verified() == copy.verified())
     }
 
