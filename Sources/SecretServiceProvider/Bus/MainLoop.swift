@@ -18,17 +18,16 @@ enum MainLoop {
         unsafe g_main_loop_quit(loop)
     }
 
-    /// Stops the loop on these signals.
-    static func stop(onSignals signals: [Int32]) {
-        for signal in signals {
-            // Safe: the function needs no data.
-            unsafe g_unix_signal_add(
-                signal,
-                { _ in
-                    MainLoop.stop()
-                    return 0
-                }, nil)
-        }
+    /// Calls a closure once when a signal arrives.
+    static func whenSignaled(_ signal: Int32, _ body: @escaping () -> Void) {
+        // Safe: GLib frees the box after the call.
+        unsafe g_unix_signal_add_full(
+            G_PRIORITY_DEFAULT, signal,
+            { box in
+                unsafe Unmanaged<Box<() -> Void>>.fromOpaque(box!).takeUnretainedValue().value()
+                return 0
+            }, Unmanaged.passRetained(Box(body)).toOpaque(),
+            { box in unsafe Unmanaged<AnyObject>.fromOpaque(box!).release() })
     }
 
     /// Answers what has arrived already.

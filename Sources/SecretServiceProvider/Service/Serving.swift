@@ -63,7 +63,13 @@ private func serve(
         options.privateBusOwner != nil
         ? usualName : try Environment.value("SECRET_SERVICE_BUS_NAME") ?? usualName
     // Who sees the name may end the service.
-    MainLoop.stop(onSignals: [SIGTERM, SIGINT, SIGHUP])
+    var isSignaled = false
+    for signal in [SIGTERM, SIGINT, SIGHUP] {
+        MainLoop.whenSignaled(signal) {
+            isSignaled = true
+            MainLoop.stop()
+        }
+    }
     _ = connection.request(ownName, waits: true)
     guard case .owned = connection.request(name, replaces: options.replaces) else {
         throw KeychainError(
@@ -81,7 +87,7 @@ private func serve(
         MainLoop.takeWhatIsThere()
         connection.flush()
         // A client that has just opened a session needs it.
-        goesOn = idleness?.hasEndedLoop == true && !service.isIdle
+        goesOn = !isSignaled && idleness?.hasEndedLoop == true && !service.isIdle
         if goesOn, case .owned = connection.request(name) {} else { goesOn = false }
     }
     BackgroundExchange.start()

@@ -73,6 +73,10 @@ struct SecretServiceLifeTests {
         #expect(outcome.status == 0 && outcome.error.isEmpty, "\(outcome)")
     }
 
+    @Test func signalEndsItAlsoWhenAClientKeepsIt() async throws {
+        try await session.client("signaled", ["\(Programs.folder())/lanyard-secret-service"])
+    }
+
     @Test(.needs(.unsanitized)) func idleServiceIsSmall() async throws {
         _ = try await session.withOwnService { [session] process in
             try await session.expect("secret-tool", "store", "--label=a", "k", "v", input: "secret")
