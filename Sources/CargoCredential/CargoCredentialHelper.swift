@@ -93,7 +93,7 @@ package struct CargoCredentialHelper {
         guard let url = ServerURL(withoutUserOf: index), let scheme = url.scheme else {
             return nil
         }
-        return item(scheme: scheme, host: url.host, port: url.port, path: url.path)
+        return item(scheme: scheme, host: url.host, port: url.port, path: url.decodedPath)
     }
 
     /// Other hosts of crates.io: cargo names its index by the address on GitHub, also where it reads another one.

@@ -13,6 +13,12 @@ extension ToolFormat {
             domains: ["gcr.io", "pkg.dev", "azurecr.io"], firstLabels: ["registry", "docker"]),
         needsAccount: true,
         attributes: dockerAttributes,
+        isSameAddress: { one, other in
+            let meanings = [one, other].map {
+                ServerURL.text($0).flatMap { RegistryURL($0).meaning }
+            }
+            return meanings[0] != nil && meanings[0] == meanings[1]
+        },
         check: { password throws(KeychainError) in
             guard password.withBytes({ $0.isUTF8 }) else {
                 throw KeychainError(.param, "docker passwords must be UTF-8")

@@ -26,14 +26,23 @@ public struct GitCredentialHelper {
         self.stateDigest = stateDigest
     }
 
-    /// Calls a closure for each item that equals the attributes, latest first.
+    /// Calls a closure for each item that equals the attributes, latest first. Without one, a host with capitals
+    /// means the one in small letters, in which `lanyard set` stores it.
     func forEachItem(
         _ attributes: ItemAttributes, returns: ReturnOptions,
         _ body: (consuming MatchedItem) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) {
         var query = Query(.internetPassword, attributes, returns: returns)
         query.match.limit = .all
-        try keychain.forEachMatch(query, body)
+        var isFound = false
+        try keychain.forEachMatch(query) { item throws(KeychainError) in
+            isFound = true
+            return try body(item)
+        }
+        if !isFound, let server = attributes.server, server != server.lowercasedASCII {
+            query.attributes.server = server.lowercasedASCII
+            try keychain.forEachMatch(query, body)
+        }
     }
 }
 

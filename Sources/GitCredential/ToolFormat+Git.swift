@@ -13,6 +13,7 @@ extension ToolFormat {
             domains: ["visualstudio.com"],
             firstLabels: ["git", "github", "gitlab", "gitea", "forgejo", "bitbucket", "gerrit"]),
         readsAccountFromURL: true,
+        hostlessSchemes: ["cert"],
         attributes: gitAttributes,
         check: checkLine,
         password: passwordOrCredential,
@@ -25,10 +26,13 @@ extension ToolFormat {
         _ parts: ItemAttributes
     ) throws(KeychainError) -> ItemAttributes {
         let port = parts.port.flatMap { $0 == 0 ? nil : ":\($0)" } ?? ""
+        // The absolute path of a certificate's file.
+        let root = parts.server == "" ? "/" : ""
+        let path = ByteString(Array(root.utf8) + (parts.path?.bytes ?? []))
         let request = GitCredentialRequest(
             protocol: parts.protocol?.scheme ?? "https",
             host: ByteString((parts.server?.bytes ?? []) + port.utf8),
-            path: parts.path?.isEmpty == true ? nil : parts.path, username: parts.account,
+            path: path.isEmpty ? nil : path, username: parts.account,
             password: Secret(""))
         // Without an expiry, any time will do.
         guard let item = request?.item(at: Timestamp(secondsSinceEpoch: 0)) else {

@@ -23,7 +23,7 @@ struct ToolLogin {
         name.server = url.host.lowercasedASCII
         name.protocol = ProtocolType(scheme: url.scheme ?? "https")
         name.port = url.port
-        name.path = url.path
+        name.path = url.decodedPath
         name.account = account
         self.tool = tool
         self.name = name

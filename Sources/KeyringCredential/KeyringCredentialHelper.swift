@@ -129,8 +129,9 @@ struct KeyringCredentialHelper {
     func delete(_ service: ByteString, account: ByteString) throws(KeychainError) {
         var isDeleted = try keychain.remove(
             .genericPassword, identifiedBy: item(service, account))
-        if let login = KeyringCredentialHelper.serverLogin(service, account),
-            try keychain.remove(.internetPassword, identifiedBy: login)
+        if let url = KeyringCredentialHelper.address(service, account), url.scheme != nil,
+            try keychain.removeServerLogins(
+                for: url, account: account, in: KeyringCredentialHelper.accessGroup)
         {
             isDeleted = true
         }
@@ -143,16 +144,16 @@ struct KeyringCredentialHelper {
     private static func serverLogin(
         _ service: ByteString, _ account: ByteString
     ) -> ItemAttributes? {
-        guard let url = address(service, account), let scheme = url.scheme else {
+        guard let url = address(service, account)?.normalized, let scheme = url.scheme else {
             return nil
         }
         var attributes = ItemAttributes()
         attributes.accessGroup = accessGroup
         attributes.account = account
-        attributes.protocol = ProtocolType(scheme: scheme.lowercasedASCII)
-        attributes.server = url.host.lowercasedASCII
+        attributes.protocol = ProtocolType(scheme: scheme)
+        attributes.server = url.host
         attributes.port = url.port
-        attributes.path = url.path?.trimmingSlashes
+        attributes.path = url.path
         return attributes
     }
 

@@ -8,7 +8,14 @@ extension ToolFormat {
         isForServers: false,
         attributes: { name throws(KeychainError) in
             var attributes = name
-            attributes.server = name.server?.lowercasedASCII
+            if let server = name.server {
+                let url = ServerURL(
+                    scheme: name.protocol?.scheme, host: server, port: name.port
+                ).normalized
+                attributes.server = url.host
+                attributes.port = url.port
+                attributes.path = name.path?.trimmingSlashes
+            }
             return attributes
         },
         check: { password throws(KeychainError) in

@@ -46,7 +46,12 @@ struct VaultTokenHelper {
     ///
     /// - Throws: What the keychain throws.
     func get(_ url: ServerURL) throws(KeychainError) -> Secret? {
-        try keychain.serverLogin(for: url, in: VaultTokenHelper.accessGroup)?.secret.copy()
+        let login = try keychain.serverLogin(for: url, in: VaultTokenHelper.accessGroup)
+        // Another server may be behind another path.
+        guard let login, url.isAddress(of: login.attributes) else {
+            return nil
+        }
+        return login.secret.copy()
     }
 
     /// Stores a token.
@@ -63,7 +68,7 @@ struct VaultTokenHelper {
     ///
     /// - Throws: What the keychain throws.
     func erase(_ url: ServerURL) throws(KeychainError) {
-        try place(url).removeValue(for: "")
+        _ = try keychain.removeServerLogins(for: url, in: VaultTokenHelper.accessGroup)
     }
 
     private func place(_ url: ServerURL) -> SecureStore {

@@ -45,7 +45,7 @@ struct EraseTests {
             ("protocol=https\nhost=example.com\nusername=\n", []),
             ("protocol=https\nhost=example.com\npath=q\n", []),
             ("protocol=https\nhost=example.com:443\n", []),
-            ("protocol=https\nhost=Example.com\n", []),
+            ("protocol=https\nhost=Example.com\n", [one, two, path]),
             ("protocol=ssh\nhost=example.com\n", []),
             ("protocol=https\nhost=\n", []),
         ])

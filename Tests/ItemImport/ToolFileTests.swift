@@ -244,8 +244,8 @@ import Testing
         let entries = try read(UVCredentialsFile(), text)
         #expect(
             entries.map(login) == [
-                "keyring https://pypi.example.com/ ada p\"w\\x",
-                "keyring https://tok.example.com:8443/ __token__ tok123",
+                "keyring https://pypi.example.com ada p\"w\\x",
+                "keyring https://tok.example.com:8443 __token__ tok123",
                 "it has escapes or several lines", "it has no password",
             ])
         #expect(entries.map(\.place) == [1, 7, 13, 19].map { "line \($0)" })
@@ -272,7 +272,7 @@ import Testing
 
             """
         let entries = try read(UVCredentialsFile(), text)
-        #expect(entries.map(login) == ["keyring https://a.example/ ada pw", "it has no password"])
+        #expect(entries.map(login) == ["keyring https://a.example ada pw", "it has no password"])
         let rest = removing(entries[0].ranges, from: Secret(copying: Array(text.utf8).span))
         #expect(
             try rest.string() == """
@@ -468,9 +468,9 @@ import Testing
             """)
         #expect(
             entries.map(login) == [
-                "keyring https://upload.pypi.org/legacy/ __token__ pypi-AgE",
-                "keyring https://pypi.example/legacy/ ada p%w\"", "it names no repository",
-                "keyring https://colons.example/legacy/ bob a=b",
+                "keyring https://upload.pypi.org/legacy __token__ pypi-AgE",
+                "keyring https://pypi.example/legacy ada p%w\"", "it names no repository",
+                "keyring https://colons.example/legacy bob a=b",
                 "keyring https://first.example/?a=b bob x=y",
             ])
     }

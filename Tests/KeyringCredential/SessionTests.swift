@@ -45,6 +45,31 @@ struct SessionTests {
         #expect(try output("get", "service", "eve") == "two\n")
     }
 
+    @Test(
+        "one login, in whichever form its address is",
+        arguments: [
+            ("https://pypi.example/simple/", "/simple/"), ("https://PyPI.example:443/simple", nil),
+            ("https://pypi.example/simple", "simple/"),
+        ] as [(String, ByteString?)])
+    func address(_ address: String, imported: ByteString?) throws {
+        if let imported {
+            var attributes = ItemAttributes()
+            attributes.accessGroup = "keyring"
+            attributes.account = "ada"
+            attributes.protocol = .https
+            attributes.server = "pypi.example"
+            attributes.path = imported
+            try keychain.add(.internetPassword, attributes, secret: Secret("one"))
+        } else {
+            _ = try output("set", address, "ada", input: "one")
+        }
+        for other in [address, "https://pypi.example/simple"] {
+            #expect(try output("get", other, "ada") == "one\n")
+        }
+        _ = try output("del", "https://pypi.example/simple", "ada")
+        #expect(status("get", address, "ada") == .itemNotFound)
+    }
+
     @Test("options stand anywhere")
     func options() throws {
         _ = try output("set", "--", "-service", "-ada", input: "\"one\"\n")

@@ -22,6 +22,7 @@ struct ToolFormatArgumentTests {
         arguments: [
             ("https://example.com", "example.com", nil), ("example.com", "example.com", nil),
             ("https://ada@EXAMPLE.com/", "example.com", nil),
+            ("https://EXAMPLE.com", "EXAMPLE.com", nil),
             ("https://example.com:8443", "example.com:8443", nil),
             ("https://example.com/team/r.git", "example.com", "team/r.git"),
             ("https://example.com/team/r.git", "example.com", nil),
@@ -69,12 +70,27 @@ struct ToolFormatArgumentTests {
         #expect(try count() == 1)
     }
 
+    /// A certificate's file for git, and a socket for vault.
+    @Test(
+        arguments: [
+            ("git", "cert:///home/ada/k.pem", "", "/home/ada/k.pem"),
+            ("vault", "unix:///run/vault.sock", "localhost", "run/vault.sock"),
+        ] as [(String, String, ByteString, ByteString)])
+    func addressWithoutHost(
+        tool: String, what: String, server: ByteString, path: ByteString
+    ) throws {
+        let item = try #require(try ToolFormat(name: tool)?.item(what, account: nil))
+        #expect(item.attributes.server ?? "" == server)
+        #expect(item.attributes.path == path)
+    }
+
     @Test(
         arguments: [
             ("git", "my wi-fi", "ada"), ("git", "", "ada"), ("git", "https://", "ada"),
             ("git", "https://a:b@example.com", nil), ("git", "example.com:x", "ada"),
             ("docker", "registry.example.com", nil), ("docker", "registry.example.com", ""),
-            ("docker", "my wi-fi", "ada"), ("git", "https://example.com", "a\nb"),
+            ("docker", "my wi-fi", "ada"), ("docker", "cert:///home/ada/k.pem", "ada"),
+            ("git", "unix:///run/vault.sock", "ada"), ("git", "https://example.com", "a\nb"),
             ("git", "https://example.com/%0Ahost=evil", "a"),
         ] as [(String, String, String?)])
     func refused(tool: String, what: String, account: String?) {

@@ -32,6 +32,21 @@ struct PnpmTokenTests {
         #expect(try run("https://npm.example.com/team/") == "Bearer npm_two\n")
     }
 
+    @Test("an address may be percent-encoded, and an item's path as well")
+    func percentEncoding() throws {
+        for path in ["org/My Project/npm", "org/My%20Project/npm"] as [ByteString] {
+            try store("npm.example.com", path: path, "npm_one")
+            #expect(
+                try run("https://npm.example.com/org/My%20Project/npm/") == "Bearer npm_one\n")
+            try keychain.delete(Query(.internetPassword))
+        }
+        try store("npm.example.com", path: "org/%20", "npm_two")
+        #expect(try run("https://npm.example.com/org/%2520") == "Bearer npm_two\n")
+        #expect(throws: KeychainError(.itemNotFound)) {
+            try run("https://npm.example.com/org/my%20project/npm/")
+        }
+    }
+
     @Test("no token")
     func none() {
         let error = #expect(throws: KeychainError.self) { try run("https://npm.example.com/") }

@@ -35,6 +35,37 @@ struct VaultTokenTests {
         try #expect(run("erase", at: "https://vault.example.com") == "")
     }
 
+    @Test("a token of an address with a path")
+    func path() throws {
+        let address = "https://vault.example.com/team%20a/"
+        // As `lanyard set --for vault` stores it.
+        var name = ItemAttributes()
+        name.server = "vault.example.com"
+        name.path = "team a"
+        try keychain.add(
+            .internetPassword, ToolFormat.vault.attributes(name), secret: Secret("hvs.one"))
+        #expect(try run("get", at: address) == "hvs.one")
+        #expect(throws: KeychainError(.duplicateItem)) {
+            _ = try run("store", at: address, "hvs.two")
+            try keychain.add(
+                .internetPassword, ToolFormat.vault.attributes(name), secret: Secret("hvs.three"))
+        }
+        #expect(try run("get", at: address) == "hvs.two")
+        // An earlier version stored it with its slash.
+        name = try ToolFormat.vault.attributes(name)
+        name.path = "/team%20a"
+        name.accessGroup = "vault"
+        try keychain.add(.internetPassword, name, secret: Secret("hvs.four"))
+        _ = try run("erase", at: address)
+        #expect(try run("get", at: address) == "")
+    }
+
+    @Test("the token of an address is not that of one below it")
+    func below() throws {
+        _ = try run("store", at: "https://vault.example.com", "hvs.one")
+        #expect(try run("get", at: "https://vault.example.com/team") == "")
+    }
+
     @Test("a socket has a token of its own")
     func socket() throws {
         _ = try run("store", at: "unix:///run/vault.sock", "hvs.one")

@@ -3,7 +3,7 @@ internal import PlainTextFormats
 
 /// The file ~/.pypirc: a section for each index, with `repository`, `username` and `password`.
 ///
-/// Passwords become items of the group `keyring`, whose service is the repository's URL: twine asks keyring for that.
+/// Passwords become logins of the group `keyring` for the repository's URL: twine asks keyring for that.
 /// The range of an entry is the line of its password. The corresponding page is "The .pypirc file" of the Python
 /// Packaging User Guide.
 package struct PypircFile: ImportFormat {
@@ -30,8 +30,8 @@ package struct PypircFile: ImportFormat {
             let repository = value("repository") ?? PypircFile.repositories[section.name]
             let account = value("username")
             let content =
-                repository.map { repository in
-                    ToolLogin("keyring", service: repository, account: account ?? "__token__")
+                repository.flatMap { repository in
+                    ToolLogin("keyring", url: repository, account: account ?? "__token__")?
                         .content(Secret(copying: text.extracting(password.value)), &earlier)
                 } ?? .skipped(reason: "it names no repository")
             try body(

@@ -17,13 +17,9 @@ extension Keychain {
     package func serverLogin(
         for url: ServerURL, account: ByteString? = nil, in group: ByteString
     ) throws(KeychainError) -> ServerLogin? {
-        var query = Query(.internetPassword, returns: [.attributes, .data, .untilEnd])
-        query.attributes.accessGroup = group
-        query.attributes.server = url.host.lowercasedASCII
-        query.attributes.protocol = url.scheme.map { ProtocolType(scheme: $0.lowercasedASCII) }
-        query.attributes.account = account
+        var query = Query(serverLoginsOf: url, account, group)
+        query.returns = [.attributes, .data, .untilEnd]
         query.attributes.isNegative = false
-        query.match.limit = .all
         var login: ServerLogin?
         var length = -1
         try forEachMatch(query) { item throws(KeychainError) in
@@ -40,6 +36,45 @@ extension Keychain {
         }
         return login
     }
+
+    /// Deletes the logins in a group for an address itself, in whichever form their port and path are.
+    ///
+    /// - Parameter account: The only account that matches; nil for all.
+    /// - Returns: Whether there was one.
+    /// - Throws: What the store throws.
+    package func removeServerLogins(
+        for url: ServerURL, account: ByteString? = nil, in group: ByteString
+    ) throws(KeychainError) -> Bool {
+        var query = Query(serverLoginsOf: url, account, group)
+        query.returns = [.attributes, .reference]
+        return try transaction { () throws(KeychainError) in
+            var found: [ItemReference] = []
+            try forEachMatch(query) { item throws(KeychainError) in
+                if let attributes = item.attributes, let reference = item.reference,
+                    url.isAddress(of: attributes)
+                {
+                    found.append(reference)
+                }
+                return .next
+            }
+            for reference in found {
+                try delete(Query(reference))
+            }
+            return !found.isEmpty
+        }
+    }
+}
+
+extension Query {
+    /// Finds all logins for an address's scheme and host.
+    fileprivate init(serverLoginsOf url: ServerURL, _ account: ByteString?, _ group: ByteString) {
+        self.init(.internetPassword)
+        attributes.accessGroup = group
+        attributes.server = url.host.lowercasedASCII
+        attributes.protocol = url.scheme.map { ProtocolType(scheme: $0.lowercasedASCII) }
+        attributes.account = account
+        match.limit = .all
+    }
 }
 
 extension ServerURL {
@@ -54,18 +89,31 @@ extension ServerURL {
         return port
     }
 
+    /// Whether an item with the address's scheme and host has its port and path.
+    package func isAddress(of attributes: ItemAttributes) -> Bool {
+        attributes.port(scheme) == usedPort && length(coveredBy: attributes.path) != nil
+            && (attributes.path?.segments ?? []).count == (path?.segments ?? []).count
+    }
+
     /// Returns how many bytes of the path an item's path covers; nil if the address is not below it.
     ///
-    /// A path with dot segments is below no other, because it leads elsewhere: RFC 3986, 5.2.4.
+    /// The address is percent-encoded, and an item may have its path decoded or as it was. A path with dot segments is
+    /// below no other, because it leads elsewhere: RFC 3986, 5.2.4.
     fileprivate func length(coveredBy path: ByteString?) -> Int? {
-        let slash = UInt8(ascii: "/")
-        let parent = (path?.bytes ?? []).split(separator: slash)
-        let own = (self.path?.bytes ?? []).split(separator: slash)
+        let parent = path?.segments ?? []
+        let own = self.path?.segments ?? []
         guard parent.isEmpty || !own.contains(where: \.isDotSegment) else {
             return nil
         }
-        return own.starts(with: parent) ? parent.joined().count : nil
+        let isBelow = own.starts(with: parent) { own, parent in
+            own == parent || Array(own).span.percentDecoded.map { $0[...] } == parent
+        }
+        return isBelow ? parent.joined().count : nil
     }
+}
+
+extension ByteString {
+    fileprivate var segments: [ArraySlice<UInt8>] { bytes.split(separator: UInt8(ascii: "/")) }
 }
 
 extension ArraySlice<UInt8> {

@@ -13,6 +13,14 @@ package struct ServerURL: Equatable {
     /// Everything from the slash after host and port, nil if missing.
     package var path: ByteString?
 
+    /// The path as items have it: percent-decoded, without slashes at its ends; nil if missing. One that can't be
+    /// decoded stays as it is.
+    package var decodedPath: ByteString? {
+        path.map { path in
+            (path.bytes.span.percentDecoded.map { ByteString($0) } ?? path).trimmingSlashes
+        }
+    }
+
     /// Creates an address from its parts.
     package init(
         scheme: ByteString? = nil, host: ByteString, port: UInt16? = nil, path: ByteString? = nil

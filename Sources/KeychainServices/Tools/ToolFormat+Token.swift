@@ -6,11 +6,13 @@ extension ToolFormat {
     ///   - schemes: The schemes of addresses that the tool has another name for when it asks.
     package init(
         tokensOf name: String, helper: String, programs: [String], needsAccount: Bool = false,
-        isToken: Bool = true, schemes: KeyValuePairs<ByteString, ProtocolType> = [:],
+        hostlessSchemes: [ByteString] = [], isToken: Bool = true,
+        schemes: KeyValuePairs<ByteString, ProtocolType> = [:],
         protocolHelper: ToolHelper
     ) {
         self.init(
             name: name, helper: helper, programs: programs, needsAccount: needsAccount,
+            hostlessSchemes: hostlessSchemes,
             attributes: { name throws(KeychainError) in
                 var attributes = name
                 let given = name.protocol ?? .https
@@ -19,12 +21,11 @@ extension ToolFormat {
                 let isSocket = given.scheme == "unix" && name.server ?? "" == ""
                 let url = ServerURL(
                     scheme: attributes.protocol?.scheme,
-                    host: isSocket ? "localhost" : name.server ?? "", port: name.port,
-                    path: name.path
+                    host: isSocket ? "localhost" : name.server ?? "", port: name.port
                 ).normalized
                 attributes.server = url.host
                 attributes.port = url.port
-                attributes.path = url.path
+                attributes.path = name.path?.trimmingSlashes
                 return attributes
             },
             check: { token throws(KeychainError) in
@@ -56,14 +57,12 @@ extension ToolFormat {
 }
 
 extension ServerURL {
-    /// The address as helpers store it: host and scheme in lower case, without the scheme's own port, without
-    /// slashes at the end.
+    /// The address as helpers store it: host and scheme in lower case, without the scheme's own port, and with the
+    /// path that items have.
     package var normalized: ServerURL {
-        let slash = UInt8(ascii: "/")
-        let path = Array((path?.bytes ?? []).reversed().drop { $0 == slash }.reversed())
-        return ServerURL(
+        ServerURL(
             scheme: scheme?.lowercasedASCII, host: host.lowercasedASCII, port: usedPort,
-            path: path.isEmpty ? nil : ByteString(path))
+            path: decodedPath == "" ? nil : decodedPath)
     }
 }
 

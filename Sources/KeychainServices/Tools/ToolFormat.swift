@@ -20,8 +20,12 @@ package struct ToolFormat: Sendable {
     package let needsAccount: Bool
     /// Whether the tool asks for the account that a URL names.
     package let readsAccountFromURL: Bool
+    /// The schemes of addresses without a host, such as `cert` for a certificate's file.
+    package let hostlessSchemes: [ByteString]
     /// Returns the attributes of the item in which the helper stores a login, from those of a name.
     package let attributes: @Sendable (ItemAttributes) throws(KeychainError) -> ItemAttributes
+    /// Whether the addresses of two items are one to the helper, though they may be written differently.
+    package let isSameAddress: @Sendable (ItemAttributes, ItemAttributes) -> Bool
     /// Throws ``Status/param`` for a password that the tool's protocol can't carry.
     package let check: @Sendable (borrowing Secret) throws(KeychainError) -> Void
     /// Returns an item's password from its secret.
@@ -82,8 +86,12 @@ package struct ToolFormat: Sendable {
         name: String, helper: String, furtherNames: [String] = [], programs: [String],
         hosts: Hosts = Hosts(),
         isForServers: Bool = true, needsAccount: Bool = false, readsAccountFromURL: Bool = false,
+        hostlessSchemes: [ByteString] = [],
         attributes: @escaping @Sendable (ItemAttributes) throws(KeychainError) -> ItemAttributes = {
             $0
+        },
+        isSameAddress: @escaping @Sendable (ItemAttributes, ItemAttributes) -> Bool = {
+            $0.hasSameAddress(as: $1)
         },
         check: @escaping @Sendable (borrowing Secret) throws(KeychainError) -> Void = { _ in },
         password: @escaping @Sendable (borrowing Secret) -> Secret = { $0.copy() },
@@ -100,7 +108,9 @@ package struct ToolFormat: Sendable {
         self.isForServers = isForServers
         self.needsAccount = needsAccount
         self.readsAccountFromURL = readsAccountFromURL
+        self.hostlessSchemes = hostlessSchemes
         self.attributes = attributes
+        self.isSameAddress = isSameAddress
         self.check = check
         self.password = password
         self.isSameLogin = isSameLogin
@@ -110,4 +120,13 @@ package struct ToolFormat: Sendable {
 
     /// The access group of the tool's items.
     package var accessGroup: ByteString { ByteString(name) }
+}
+
+extension ItemAttributes {
+    /// Whether two addresses differ at most in the letter case of the host and in slashes around the path.
+    fileprivate func hasSameAddress(as other: ItemAttributes) -> Bool {
+        self.protocol == other.protocol && port ?? 0 == other.port ?? 0
+            && (server ?? "").lowercasedASCII == (other.server ?? "").lowercasedASCII
+            && (path ?? "").trimmingSlashes == (other.path ?? "").trimmingSlashes
+    }
 }

@@ -25,7 +25,8 @@ extension ToolFormat: ExpressibleByArgument {
         guard isForServers else {
             return (name.itemClass, try attributes(name.attributes))
         }
-        guard let parts = isURL ? name.attributes : name.otherAttributes, parts.server != "",
+        guard let parts = isURL ? name.attributes : name.otherAttributes,
+            parts.server != "" || hostlessSchemes.contains(parts.protocol?.scheme ?? ""),
             let server = parts.server, !server.bytes.contains(where: { $0 <= 0x20 })
         else {
             throw KeychainError(

@@ -54,7 +54,9 @@ struct ItemChoice {
         // service.
         let sameClass = all.filter { $0.reference.itemClass == all[0].reference.itemClass }
         let exact = sameClass.filter { search.isExact($0.reference.itemClass, $0.attributes) }
-        let meant = exact.isEmpty ? sameClass : exact
+        // A list shows names that differ only in capitals or slashes.
+        let listed = exact.filter { $0.attributes.name == ByteString(what) }
+        let meant = listed.isEmpty ? exact.isEmpty ? sameClass : exact : listed
         if meant.count > 1 {
             throw several(meant, other)
         }

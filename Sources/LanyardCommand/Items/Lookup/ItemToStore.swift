@@ -21,6 +21,7 @@ struct ItemToStore {
     }
 
     private let itemClass: ItemClass
+    private let place: Place
     private var attributes: ItemAttributes
     private let keychain: Keychain
     private let store: SearchListStore
@@ -31,6 +32,7 @@ struct ItemToStore {
         _ given: NamedItem, _ options: AttributeOptions, _ place: Place,
         _ keychain: KeychainOption
     ) throws(KeychainError) {
+        self.place = place
         let name = try given.name()
         try name.attributes.checkLines(of: name.itemClass)
         // Only a certificate's login, which git calls cert:///PATH, has no host.
@@ -70,11 +72,9 @@ struct ItemToStore {
     /// Its name in messages.
     var shownName: String { attributes.shownName ?? "an item" }
 
-    private var query: Query { Query(identityOf: attributes, itemClass) }
-
     /// Whether it exists.
     func isThere() throws(KeychainError) -> Bool {
-        try present() != nil
+        try !present().isEmpty
     }
 
     /// Throws if the item is to ask at each use, and its keychain has nothing to ask for.
@@ -84,16 +84,45 @@ struct ItemToStore {
         guard attributes.accessControl != nil else {
             return
         }
-        var query = query
-        query.returns = .reference
-        try store.checkAsking(try keychain.firstMatch(of: query)?.reference)
+        try store.checkAsking(try present().first?.reference)
     }
 
-    /// Returns the attributes of the existing item, nil without one.
-    private func present() throws(KeychainError) -> ItemAttributes? {
-        var query = query
-        query.returns = .attributes
-        return try keychain.firstMatch(of: query)?.attributes
+    /// An existing item. Several keychains may have it.
+    private struct Present {
+        let reference: ItemReference
+        let attributes: ItemAttributes
+        let identity: ItemAttributes
+    }
+
+    /// Returns the existing item. To a tool an address can have several forms, so there may be several items, of which
+    /// it finds one or another.
+    private func present() throws(KeychainError) -> [Present] {
+        var query = Query(identityOf: attributes, itemClass)
+        query.returns = [.attributes, .reference]
+        query.match.limit = .all
+        var isSameAddress: ((ItemAttributes, ItemAttributes) -> Bool)?
+        if case .tool(let tool) = place, itemClass == .internetPassword {
+            isSameAddress = tool.isSameAddress
+            query.attributes.server = nil
+            query.attributes.protocol = nil
+            query.attributes.port = nil
+            query.attributes.path = nil
+        }
+        var present: [Present] = []
+        try keychain.forEachMatch(query) { item in
+            guard let reference = item.reference, let found = item.attributes,
+                isSameAddress?(found, attributes) ?? true
+            else {
+                return .next
+            }
+            let identity = found.identity(of: itemClass)
+            if !present.contains(where: { $0.identity == identity }) {
+                present.append(
+                    Present(reference: reference, attributes: found, identity: identity))
+            }
+            return .next
+        }
+        return present
     }
 
     /// Throws if Lanyard does not use its group and the group has no items: it may be misspelt.
@@ -139,21 +168,15 @@ struct ItemToStore {
         var wasThere = true
         try keychain.transaction { () throws(KeychainError) in
             // Looked up first: a keychain that can't be written refuses an update also of what it lacks.
-            guard let present = try present() else {
-                wasThere = false
+            let all = try present()
+            wasThere = !all.isEmpty
+            let identity = attributes.identity(of: itemClass)
+            if !all.contains(where: { $0.identity == identity }) {
                 try keychain.add(itemClass, attributes, secret: secret)
-                return
             }
-            var changes = attributes
-            let changesForNewSecret = keychain.changesForNewSecret(of: present)
-            if changes.accessible == nil, let accessible = changesForNewSecret.accessible {
-                changes.accessible = accessible
-                raised = present.accessible
+            for present in all {
+                raised = try update(present, secret) ?? raised
             }
-            changes.isNegative = changes.isNegative ?? changesForNewSecret.isNegative
-            let accessible = changes.accessible ?? present.accessible
-            changes.accessControl?.accessible = accessible ?? .whenUnlocked
-            try keychain.update(query, changes, secret: secret.copy())
         }
         if let raised {
             printWarning(
@@ -161,6 +184,31 @@ struct ItemToStore {
                     + "--accessible \(raised.code) keeps it")
         }
         return wasThere
+    }
+
+    /// Changes the secret and attributes of an existing item, but not its address.
+    ///
+    /// - Returns: The accessibility that it had, if it now has the default.
+    private func update(
+        _ present: Present, _ secret: borrowing Secret
+    ) throws(KeychainError) -> Accessibility? {
+        var changes = attributes
+        changes.server = present.attributes.server
+        changes.protocol = present.attributes.protocol
+        changes.port = present.attributes.port
+        changes.path = present.attributes.path
+        var raised: Accessibility?
+        let changesForNewSecret = keychain.changesForNewSecret(of: present.attributes)
+        if changes.accessible == nil, let accessible = changesForNewSecret.accessible {
+            changes.accessible = accessible
+            raised = present.attributes.accessible
+        }
+        changes.isNegative = changes.isNegative ?? changesForNewSecret.isNegative
+        let accessible = changes.accessible ?? present.attributes.accessible
+        changes.accessControl?.accessible = accessible ?? .whenUnlocked
+        try keychain.update(
+            Query(identityOf: present.attributes, itemClass), changes, secret: secret.copy())
+        return raised
     }
 
     /// Returns a secret in the stored form of the item's group.
