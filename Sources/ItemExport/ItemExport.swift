@@ -105,7 +105,9 @@ package struct ItemExport {
                 counts.damaged += 1
                 continue
             }
-            if attributes.accessible?.isThisDeviceOnly == true {
+            if attributes.accessible?.isThisDeviceOnly == true
+                || attributes.accessGroup == .setupGroup
+            {
                 counts.thisDeviceOnly += 1
             } else if (try? attributes.requirements.applicationPassword) == true {
                 counts.underPassword += 1

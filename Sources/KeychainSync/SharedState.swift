@@ -208,9 +208,10 @@ final class SharedState {
         }
     }
 
-    /// Whether an item with these attributes is exchanged.
+    /// Whether an item with these attributes is exchanged. A file as it was before a setup is not: it means nothing on
+    /// other machines, and has more than the logins that were moved.
     func isShared(_ attributes: ItemAttributes) -> Bool {
-        ItemContent.travels(attributes)
+        ItemContent.travels(attributes) && attributes.accessGroup != .setupGroup
             && (!isForSynchronizable || attributes.synchronizable == true)
     }
 }

@@ -85,9 +85,14 @@ import Testing
                 .genericPassword, attributes,
                 secret: secret(Array("secret of \(accessible.code).".utf8)))
         }
+        // A file that a setup moved into the keychain.
+        var attributes = ItemAttributes()
+        attributes.service = "file"
+        attributes.accessGroup = "setup"
+        try keychain.add(.genericPassword, attributes, secret: Secret("secret of aku."))
         let (text, counts) = try keychain.document()
         #expect(counts.exported == 3)
-        #expect(counts.thisDeviceOnly == 3)
+        #expect(counts.thisDeviceOnly == 4)
         for code in ["aku", "cku", "dku"] {
             #expect(!Data(text).contains(Data("secret of \(code).".utf8)))
         }

@@ -90,10 +90,11 @@ final class Machine {
 
     func add(
         _ service: String, _ secret: String, isSynchronizable: Bool = false,
-        _ accessible: Accessibility = .whenUnlocked
+        _ accessible: Accessibility = .whenUnlocked, group: ByteString = "login"
     ) throws(KeychainError) {
         var attributes = attributes(service, isSynchronizable)
         attributes.accessible = accessible
+        attributes.accessGroup = group
         _ = try store.add(.genericPassword, attributes, secret: Secret(secret))
     }
 

@@ -493,6 +493,20 @@ import Testing
         #expect(try ada.secrets() == ["db": "one"])
     }
 
+    /// It has logins that were not moved, and an undo on another machine would write it there.
+    @Test func aFileAsItWasBeforeASetupStaysHere() throws {
+        let server = MemoryServer()
+        let (ada, grace) = (try Machine(server), try Machine(server))
+        try ada.create()
+        try ada.add("~/.netrc", "all of it", group: "setup")
+        try ada.add("db", "one")
+        try ada.exchange()
+        try grace.join(ada, "grace")
+        try grace.exchange()
+        #expect(try grace.secrets() == ["db": "one"])
+        #expect(try ada.secrets() == ["~/.netrc": "all of it", "db": "one"])
+    }
+
     /// - Parameter sent: The number of records that the next exchange stores.
     @Test(arguments: [(count: 1, sent: 0), (count: SyncPiece.count + 100, sent: 101)])
     func itemsOfAnExchangeThatEndedAreGivenOnce(count: Int, sent: Int) throws {

@@ -85,19 +85,49 @@ struct MovedHomeTests {
     func movedLogins() throws {
         let keychain = Keychain(
             InMemoryStore { Timestamp(secondsSinceEpoch: 0) }, accessGroups: .all())
-        func files(_ environment: SetupEnvironment) -> MovedFiles {
-            MovedFiles(in: keychain, environment)
-        }
-        for path in ["/home/ada/.git-credentials", "/srv/credentials"] {
-            try files(environment("/home/ada")).keep(
+        func keep(_ path: String, _ environment: SetupEnvironment) throws {
+            try MovedFiles(in: keychain, environment).keep(
                 path, .leftover(.gitCredentials), original: Secret(copying: Array(path.utf8).span),
                 rest: nil)
         }
-        let moved = try files(environment("/home/ben")).all().map(\.path)
-        #expect(Set(moved) == ["/home/ben/.git-credentials", "/srv/credentials"])
+        func moved(_ environment: SetupEnvironment) throws -> [String] {
+            try MovedFiles(in: keychain, environment).all().map(\.path).sorted()
+        }
+        let (ada, ben) = ("\(home.folder)/ada", "\(home.folder)/ben")
+        try keep("\(ada)/.git-credentials", environment(ada))
+        try keep("/srv/credentials", environment(ada))
+        try move(ada, to: ben)
+        #expect(
+            try moved(environment(ben)) == ["/srv/credentials", "\(ben)/.git-credentials"].sorted())
         // Records in another folder don't move with it.
+        home.variables["HOME"] = "/home/ada"
+        try keep("/home/ada/.netrc", home.environment)
         home.variables["HOME"] = "/home/ben"
-        let elsewhere = try files(home.environment).all().map(\.path)
-        #expect(Set(elsewhere) == ["/home/ada/.git-credentials", "/srv/credentials"])
+        #expect(try moved(home.environment) == ["/home/ada/.netrc"])
+    }
+
+    /// It may be another machine's, or made by somebody who wants a file to be written here.
+    @Test("an item that this machine did not make is none of its files")
+    func madeElsewhere() throws {
+        let keychain = Keychain(
+            InMemoryStore { Timestamp(secondsSinceEpoch: 0) }, accessGroups: .all())
+        let files = MovedFiles(in: keychain, home.environment)
+        try files.keep(
+            home.path(".netrc"), .leftover(.netrc), original: Secret("one"), rest: nil)
+        var query = Query(.genericPassword)
+        query.attributes.accessGroup = MovedFiles.accessGroup
+        let found = try #require(try keychain.attributes(of: query).first)
+        for other in [" none", " none 00000000000000000000000000000000"] {
+            var attributes = found
+            attributes.service = ByteString("~/.profile\(other.count)")
+            attributes.comment = ByteString(home.path(".profile"))
+            let digest = found.generic?.description.split(separator: " ").first ?? ""
+            attributes.generic = ByteString(digest + other)
+            try keychain.add(.genericPassword, attributes, secret: Secret("two"))
+        }
+        #expect(try files.all().map(\.path) == [home.path(".netrc")])
+        try files.forget(try #require(files.all().first))
+        #expect(try files.all().isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: home.environment.folder))
     }
 }

@@ -67,3 +67,8 @@ public struct AccessGroups: Hashable, Sendable {
         return limited
     }
 }
+
+extension ByteString {
+    /// The group of files that `lanyard setup` moved into the keychain, as they were before.
+    package static let setupGroup: ByteString = "setup"
+}

@@ -49,7 +49,10 @@ final class SetupUndo {
                 // A file that was moved twice gets its latest content.
                 case .unchanged where !unchanged.contains(where: { $0.path == file.path }):
                     unchanged.append(file)
-                case .restored: restored.append(file)
+                // Another keychain is a copy of this one.
+                case .unchanged where unchanged.contains { $0.isSame(as: file) },
+                    .restored:
+                    restored.append(file)
                 case .unchanged, .changed: warn(of: file)
                 }
             }

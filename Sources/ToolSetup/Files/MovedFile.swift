@@ -44,12 +44,15 @@ package struct MovedFile: Sendable {
         /// Nil if the file was removed.
         let rest: String?
 
-        var text: String { "\(original) \(rest ?? "none")" }
+        /// The stored form of the digests and the id of the move.
+        func text(id: String) -> String { "\(original) \(rest ?? "none") \(id)" }
     }
 
     /// Its path.
     package let path: String
     private let name: String
+    /// A random name of this move, under which this machine remembers it.
+    let id: String
     /// Its format.
     package let kind: Kind
     let digests: Digests
@@ -60,7 +63,7 @@ package struct MovedFile: Sendable {
     /// - Parameter home: The home folder if it may have moved with the keychain.
     init?(_ reference: ItemReference, _ attributes: ItemAttributes, home: String?) {
         let digests = attributes.generic?.description.split(separator: " ") ?? []
-        guard let path = attributes.comment, let name = attributes.service, digests.count == 2,
+        guard let path = attributes.comment, let name = attributes.service, digests.count == 3,
             let kind = attributes.itemDescription.flatMap({ Kind($0.description) })
         else {
             return nil
@@ -74,7 +77,13 @@ package struct MovedFile: Sendable {
         self.kind = kind
         self.digests = Digests(
             original: String(digests[0]), rest: digests[1] == "none" ? nil : String(digests[1]))
+        id = String(digests[2])
         self.reference = reference
+    }
+
+    /// Whether another item has the same file with the same content, such as one in a copied keychain.
+    package func isSame(as other: MovedFile) -> Bool {
+        path == other.path && digests.original == other.digests.original
     }
 
     /// The tool that uses the logins.

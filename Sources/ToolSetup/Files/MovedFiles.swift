@@ -1,5 +1,6 @@
 internal import Cryptography
 package import KeychainServices
+internal import LinuxSystem
 
 /// The files whose logins a setup has moved to the keychain. Each original is an item of the keychain until
 /// the setup is undone.
@@ -7,15 +8,17 @@ package struct MovedFiles {
     private let keychain: Keychain
     private let home: String?
     private let homeOfRecords: String?
+    private let records: RecordFolder
 
     /// The access group of the items.
-    package static let accessGroup: ByteString = "setup"
+    package static let accessGroup = ByteString.setupGroup
 
     /// Finds them in a keychain.
     package init(in keychain: Keychain, _ environment: SetupEnvironment) {
         self.keychain = keychain
         home = try? environment.home()
         homeOfRecords = environment.homeOfRecords
+        records = RecordFolder(environment)
     }
 
     /// Returns the path for users, who may look the item up by it.
@@ -49,8 +52,12 @@ package struct MovedFiles {
         attributes.label = ByteString("\(name(of: path)) as it was before lanyard setup")
         attributes.comment = ByteString(path)
         attributes.itemDescription = ByteString(kind.text)
-        attributes.generic = ByteString(digests.text)
+        let id = Hexadecimal.encode(try RandomBytes.make(16))
+        attributes.generic = ByteString(digests.text(id: id))
         attributes.isInvisible = true
+        let lock = try records.lock()
+        defer { extendLifetime(lock) }
+        try records.keep(movedFiles: records.movedFiles().union([id]))
         if try !add(attributes, original) {
             try keepAgain(attributes, digests, original)
         }
@@ -78,7 +85,7 @@ package struct MovedFiles {
         }
     }
 
-    /// Returns the files, the latest first.
+    /// Returns the files that setups on this machine moved, the latest first.
     ///
     /// - Throws: What the keychain throws.
     package func all() throws(KeychainError) -> [MovedFile] {
@@ -86,10 +93,15 @@ package struct MovedFiles {
         attributes.accessGroup = MovedFiles.accessGroup
         var query = Query(.genericPassword, attributes, returns: [.attributes, .reference])
         query.match.limit = .all
+        let ids = try records.movedFiles()
+        guard !ids.isEmpty else {
+            return []
+        }
         var files: [MovedFile] = []
         try keychain.forEachMatch(query) { item in
             if let reference = item.reference, let attributes = item.attributes,
-                let file = MovedFile(reference, attributes, home: homeOfRecords)
+                let file = MovedFile(reference, attributes, home: homeOfRecords),
+                ids.contains(file.id)
             {
                 files.append(file)
             }
@@ -117,6 +129,13 @@ package struct MovedFiles {
         try KeychainError.ignoring(.itemNotFound) { () throws(KeychainError) in
             try keychain.delete(Query(file.reference))
         }
+        let lock = try records.lock()
+        defer { extendLifetime(lock) }
+        // A copy of the keychain may have it, too.
+        guard try !all().contains(where: { $0.id == file.id }) else {
+            return
+        }
+        try records.keep(movedFiles: records.movedFiles().subtracting([file.id]))
     }
 
     private static func digest(_ bytes: borrowing Secret?) -> String? {

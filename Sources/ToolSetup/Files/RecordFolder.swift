@@ -61,6 +61,34 @@ struct RecordFolder: Sendable {
         try PrivatePlace.replaceFile(file(tool), Array(record.text(home: home).utf8).span)
     }
 
+    /// Returns the ids of the files that setups on this machine moved into the keychain. Any other item that looks
+    /// like one may come from an import or from another machine.
+    ///
+    /// - Throws: ``Status/decode`` for invalid text, ``Status/io``.
+    func movedFiles() throws(KeychainError) -> Set<String> {
+        guard let bytes = try read(movedFilesFile) else {
+            return []
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw KeychainError(.decode, "can't read the setup record '\(movedFilesFile)'")
+        }
+        return Set(text.split(separator: "\n").map(String.init))
+    }
+
+    /// Stores these ids; without any, the file and an empty folder are removed.
+    func keep(movedFiles: Set<String>) throws(KeychainError) {
+        guard !movedFiles.isEmpty else {
+            try remove(movedFilesFile)
+            try? SystemCalls.removeFolder(path)
+            return
+        }
+        try PrivatePlace.makeFolder(path)
+        let text = movedFiles.sorted().map { "\($0)\n" }.joined()
+        try PrivatePlace.replaceFile(movedFilesFile, Array(text.utf8).span)
+    }
+
+    private var movedFilesFile: String { "\(path)/moved-files" }
+
     /// Stores a copy of a file's bytes.
     func keepCopy(_ bytes: FileBytes, _ tool: Tool) throws(KeychainError) {
         try PrivatePlace.makeFolder(path)
