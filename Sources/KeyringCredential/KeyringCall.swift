@@ -67,8 +67,10 @@ struct KeyringCall: Equatable {
         guard (2...3).contains(words.count), !words[1].isEmpty else {
             throw session.wrongUsage("\(operation.rawValue) needs a service and an account")
         }
-        let account = words.count > 2 && !words[2].isEmpty ? ByteString(words[2]) : nil
-        guard account != nil || operation == .get && mode == .creds else {
+        var account = words.count > 2 ? ByteString(words[2]) : nil
+        if operation == .get, mode == .creds {
+            account = account == "" ? nil : account
+        } else if account == nil {
             throw session.wrongUsage("missing account")
         }
         self.operation = operation

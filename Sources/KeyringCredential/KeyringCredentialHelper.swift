@@ -18,7 +18,7 @@ struct KeyringCredentialHelper {
 
         /// Returns what `get` prints.
         ///
-        /// - Throws: ``Status/decode`` for a password that the form can't carry.
+        /// - Throws: ``Status/decode`` for an account or a password that the form can't carry.
         consuming func text(
             _ mode: KeyringCall.Mode, _ output: KeyringCall.Output
         ) throws(KeychainError) -> Secret {
@@ -32,9 +32,17 @@ struct KeyringCredentialHelper {
                     try writer.member("password", password)
                 }
             }
-            try KeyringCredentialHelper.checkLine(password, .decode)
             var text = SecretBuilder(capacity: account.bytes.count + password.count + 2)
             if mode == .creds {
+                // The plain form has no other end of either.
+                let isLine = password.withBytes { bytes in
+                    bytes.indices.allSatisfy { !bytes[$0].endsLine }
+                }
+                guard isLine, !account.bytes.contains(where: \.endsLine) else {
+                    throw KeychainError(
+                        .decode, "the account or the password has more than one line",
+                        hint: "add --output json")
+                }
                 text.append(account)
                 text.append("\n")
             }
@@ -106,14 +114,14 @@ struct KeyringCredentialHelper {
     /// Stores a password. That of a URL is a server's login, as `lanyard set --for keyring` stores it: two items for one
     /// URL would have different passwords after a change.
     ///
-    /// - Throws: ``Status/param`` for one that is not a line; what the keychain throws.
+    /// - Throws: ``Status/param`` for an empty one and one with a NUL; what the keychain throws.
     func set(
         _ service: ByteString, account: ByteString, _ password: borrowing Secret
     ) throws(KeychainError) {
         guard password.count > 0 else {
             throw KeychainError(.param, "the password is empty")
         }
-        try KeyringCredentialHelper.checkLine(password, .param)
+        try KeyringCredentialHelper.check(password)
         guard let login = KeyringCredentialHelper.serverLogin(service, account) else {
             try keychain.store(.genericPassword, item(service, account), secret: password)
             return
@@ -165,15 +173,19 @@ struct KeyringCredentialHelper {
         return attributes
     }
 
-    /// Throws unless a password is one line: the plain form has no other end.
-    static func checkLine(_ password: borrowing Secret, _ status: Status) throws(KeychainError) {
-        let isLine = password.withBytes { bytes in
-            bytes.indices.allSatisfy { ![0x00, 0x0A, 0x0D].contains(bytes[$0]) }
-        }
-        guard isLine else {
-            throw KeychainError(status, "passwords for keyring must be one line")
+    /// Throws for a password with a NUL, which many programs would cut there.
+    ///
+    /// - Throws: ``Status/param``.
+    static func check(_ password: borrowing Secret) throws(KeychainError) {
+        let hasNUL = password.withBytes { bytes in bytes.indices.contains { bytes[$0] == 0 } }
+        guard !hasNUL else {
+            throw KeychainError(.param, "the password contains a NUL")
         }
     }
+}
+
+extension UInt8 {
+    fileprivate var endsLine: Bool { self == 0x0A || self == 0x0D }
 }
 
 extension AccessGroups {

@@ -19,7 +19,7 @@ extension ToolFormat {
             return attributes
         },
         check: { password throws(KeychainError) in
-            try KeyringCredentialHelper.checkLine(password, .param)
+            try KeyringCredentialHelper.check(password)
         },
         protocolHelper: .keyring)
 }

@@ -31,8 +31,12 @@ extension ToolHelper {
     private static func newPassword(
         _ call: KeyringCall, _ session: any HelperSession
     ) throws(KeychainError) -> Secret {
-        if !session.isInputTerminal, let line = try session.readLine() {
-            return line
+        guard session.isInputTerminal else {
+            let text = try session.readAll()
+            let endsInNewline = text.withBytes { bytes in
+                bytes.count > 0 && bytes[bytes.count - 1] == UInt8(ascii: "\n")
+            }
+            return text.prefix(text.count - (endsInNewline ? 1 : 0))
         }
         let account = call.account ?? ""
         return try session.ask(

@@ -153,17 +153,22 @@ struct SessionTests {
         #expect(status("get", url, "ada") == .itemNotFound)
     }
 
-    @Test("a password is asked for at a terminal, and without input")
+    @Test("a password is asked for at a terminal")
     func asking() throws {
-        for isTerminal in [true, false] {
-            let session = session(["set", "service", "ada"])
-            session.isInputTerminal = isTerminal
-            session.answers = ["typed"]
-            try ToolHelper.keyring.run(session)
-            #expect(session.questions == ["password of 'ada' for 'service': "])
-            #expect(try output("get", "service", "ada") == "typed\n")
-        }
-        #expect(status("set", "service", "ada") == .interactionNotAllowed)
+        let session = session(["set", "service", "ada"])
+        session.isInputTerminal = true
+        session.answers = ["typed"]
+        try ToolHelper.keyring.run(session)
+        #expect(session.questions == ["password of 'ada' for 'service': "])
+        #expect(try output("get", "service", "ada") == "typed\n")
+    }
+
+    @Test("an empty password", arguments: ["", "\n"])
+    func empty(input: String) {
+        let session = session(["set", "service", "ada"], input: input)
+        let error = #expect(throws: KeychainError.self) { try ToolHelper.keyring.run(session) }
+        #expect(error?.status == .param && error?.reason == "the password is empty")
+        #expect(session.questions == [])
     }
 
     @Test("only set reads standard input")
@@ -174,28 +179,59 @@ struct SessionTests {
         #expect(session.input == Array("rest".utf8))
     }
 
-    @Test("passwords that are not one line")
-    func lines() throws {
-        let session = session(["set", "service", "ada"], input: "secret-bilby\r\n")
+    @Test(
+        "a password of several lines comes back whole",
+        arguments: ["one\ntwo", "one\r", "\r\n one\r\n\n", "\n\n", " \u{E9}\u{1F511} \n"])
+    func lines(password: String) throws {
+        for service in ["service", "https://a.example/x"] {
+            _ = try output("set", service, "ada", input: "\(password)\n")
+            #expect(try output("get", service, "ada") == "\(password)\n")
+            let json = try output("--output=json", "get", service, "ada")
+            let escaped = password.unicodeScalars.map { scalar in
+                switch scalar {
+                case "\r": #"\r"#
+                case "\n": #"\n"#
+                default: String(scalar)
+                }
+            }.joined()
+            #expect(json == "{\"password\":\"\(escaped)\"}\n")
+        }
+    }
+
+    @Test("only JSON can give an account and a password of several lines")
+    func linesWithAccount() throws {
+        for (account, password) in [("ada", "one\ntwo"), ("a\nda", "pw"), ("ada", "one\r")] {
+            _ = try output("set", "service", account, input: password)
+            #expect(status("--mode=creds", "get", "service", account) == .decode)
+            let json = try output("--mode=creds", "--output=json", "get", "service", account)
+            #expect(json.hasPrefix(#"{"username":""#))
+        }
+    }
+
+    @Test("a password with a NUL is refused")
+    func nul() {
+        let session = session(["set", "service", "ada"], input: "secret-bilby\0")
         let error = #expect(throws: KeychainError.self) { try ToolHelper.keyring.run(session) }
         #expect(error?.status == .param && error?.reason.contains("bilby") == false)
-        #expect(throws: KeychainError.self) {
-            try ToolHelper.keyring.run(self.session(["set", "service", "ada"], input: "\n"))
-        }
-        var attributes = ItemAttributes()
-        attributes.service = "service"
-        attributes.account = "ada"
-        _ = try keychain.add(.genericPassword, attributes, secret: Secret("one\ntwo"))
-        #expect(status("get", "service", "ada") == .decode)
-        #expect(
-            try output("--output=json", "get", "service", "ada") == #"{"password":"one\ntwo"}"#
-                + "\n")
+    }
+
+    @Test("an empty account", arguments: ["service", "https://a.example/x"])
+    func emptyAccount(service: String) throws {
+        _ = try output("set", service, "ada", input: "hers")
+        #expect(status("get", service, "") == .itemNotFound)
+        #expect(status("del", service, "") == .itemNotFound)
+        _ = try output("set", service, "", input: "of none")
+        #expect(try output("get", service, "") == "of none\n")
+        #expect(try output("get", service, "ada") == "hers\n")
+        #expect(try output("del", service, "") == "")
+        #expect(status("get", service, "") == .itemNotFound)
+        #expect(try output("get", service, "ada") == "hers\n")
     }
 
     @Test(
         "invalid arguments",
         arguments: [
-            [], ["get"], ["get", "service"], ["get", "service", ""], ["sing", "service", "ada"],
+            [], ["get"], ["get", "service"], ["set", "service"], ["sing", "service", "ada"],
             ["get", "service", "ada", "more"], ["get", "", "ada"], ["--mode=all", "get", "a", "b"],
             ["--output", "xml", "get", "a", "b"], ["get", "a", "b", "--mode"], ["--disable"],
             ["set", "service", "--mode=creds"],

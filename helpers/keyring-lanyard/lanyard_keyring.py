@@ -34,6 +34,7 @@ def _run(*arguments, password=None, error=errors.KeyringError):
     try:
         ended = subprocess.run(
             [_program(), *arguments],
+            # The program drops one final newline: the password may end in others.
             input=b"" if password is None else password.encode() + b"\n",
             capture_output=True,
             timeout=TIME_LIMIT,
