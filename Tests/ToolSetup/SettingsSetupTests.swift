@@ -587,6 +587,31 @@ import Testing
         #expect(try home.read(file) == start + (rest.map { "\(list)\($0)\n" } ?? "\n"))
     }
 
+    /// aws and its libraries look for these before `credential_process`.
+    @Test(
+        arguments: [
+            ("sso_session = corp", "sso_session", nil),
+            ("SSO_Start_URL=https://a.example", "SSO_Start_URL", nil),
+            ("role_arn = arn:x\nsource_profile = base", "role_arn", "lanyard setup aws base"),
+            ("role_arn = arn:x\ncredential_source = Environment", "role_arn", nil),
+            ("web_identity_token_file = /t\nrole_arn = arn:x", "web_identity_token_file", nil),
+            ("login_session = arn:x", "login_session", nil),
+        ] as [(String, String, String?)])
+    func awsProfileWithAnotherLogin(lines: String, key: String, hint: String?) throws {
+        let (home, _) = try home(.aws)
+        try home.write(".aws/config", "[profile sso]\n\(lines)\n\n[profile work]\nregion = x\n")
+        let error = failure {
+            _ = try ToolSetup(.aws, home.environment, names: ["work", "sso"]).plan()
+        }
+        #expect(error?.status == .param)
+        #expect(
+            error?.reason
+                == "'\(home.path(".aws/config"))' sets '\(key)' in [profile sso], which aws prefers to lanyard"
+        )
+        #expect(error?.hint == hint ?? "remove that, or keep it and don't set that profile up")
+        #expect(try !ToolSetup(.aws, home.environment, names: ["work"]).plan().isEmpty)
+    }
+
     @Test("a user's own list with lanyard's helper is no conflict") func ownList() throws {
         let (home, helper) = try home(.cargo)
         try home.write(

@@ -68,13 +68,16 @@ extension SettingsSetup {
     ) throws(KeychainError) -> SettingsFile {
         let file = try environment.path("AWS_CONFIG_FILE") ?? "\(home)/.aws/config"
         // Both forms are valid for the profile 'default', and this one hides the other.
-        let hasLongForm = SettingsText(try TargetFile(file).bytes ?? "").has("[profile default]")
-        let sections = try names("profile").map { name in
+        let text = SettingsText(try TargetFile(file).bytes ?? "")
+        let hasLongForm = text.has("[profile default]")
+        let sections = try names("profile").map { name throws(KeychainError) in
             // aws and its libraries split both as a shell does.
             let hasBlank = name.contains(" ")
             let profile = hasBlank ? "[profile \"\(name)\"]" : "[profile \(name)]"
+            let header = name == "default" && !hasLongForm ? "[default]" : profile
+            try refuseOtherLogin(header, in: text, file)
             return SettingsSection(
-                header: name == "default" && !hasLongForm ? "[default]" : profile,
+                header: header,
                 lines: ["credential_process = \(helper) \(hasBlank ? "'\(name)'" : name)"])
         }
         return SettingsFile(

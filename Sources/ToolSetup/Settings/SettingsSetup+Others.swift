@@ -44,6 +44,34 @@ extension SettingsSetup {
         ]
     }
 
+    /// Throws for a profile of aws with a login that aws and its libraries prefer to `credential_process`.
+    ///
+    /// - Throws: ``Status/param``.
+    func refuseOtherLogin(
+        _ header: String, in text: SettingsText, _ path: String
+    ) throws(KeychainError) {
+        let lines = text.lines(of: header)
+        let keys = lines.map { SettingsSection.key($0).name }
+        let preferred = [
+            "role_arn", "web_identity_token_file", "sso_session", "sso_start_url", "sso_account_id",
+            "sso_role_name", "login_session",
+        ]
+        guard let key = keys.first(where: { preferred.contains($0.lowercased()) }) else {
+            return
+        }
+        var hint = "remove that, or keep it and don't set that profile up"
+        if key.lowercased() == "role_arn",
+            let place = keys.firstIndex(where: { $0.lowercased() == "source_profile" }),
+            let value = lines[place].name.split(separator: "=", maxSplits: 1).last
+        {
+            // The keys of a role are those of another profile.
+            hint = "lanyard setup aws \(String(value.drop { $0 == " " }).shellWord)"
+        }
+        throw KeychainError(
+            .param, "'\(path)' sets '\(key)' in \(header), which aws prefers to lanyard",
+            hint: hint)
+    }
+
     /// aws prefers the keys in its other file.
     func awsNotes() throws(KeychainError) -> [String] {
         var notes: [String] = []
