@@ -45,10 +45,19 @@ public enum AskpassPrompt: Equatable, Sendable {
     }
 
     private static func key(_ text: PromptText) -> AskpassPrompt? {
+        // For a new key.
+        guard text.between("Enter passphrase for ", " (empty for no passphrase): ") == nil else {
+            return nil
+        }
         if let path = text.between("Enter passphrase for key '", "': ")
+            ?? text.between("Enter passphrase for \"", "\": ")
             ?? text.between("Enter passphrase for ", " (will confirm each use): ")
             ?? text.between("Enter passphrase for ", ": ")
         {
+            // For a token.
+            guard !path.elementsEqual("PKCS#11".utf8) else {
+                return nil
+            }
             return .keyPassphrase(path: ByteString(Array(path)), isRetry: false)
         }
         let path =

@@ -68,6 +68,7 @@ struct AnswerTests {
     @Test(
         arguments: [
             (key, "phrase"), ("Enter passphrase for /home/ada/.ssh/id: ", "phrase"),
+            ("Enter passphrase for \"/home/ada/.ssh/id\": ", "phrase"),
             (host, "remote"), ("(ada@host) Password: ", "remote"), (sudo, "root's"),
             ("Username for 'https://example.com:8443': ", "a@b"),
             ("Password for 'https://a%40b@example.com:8443': ", "token"),
@@ -123,6 +124,14 @@ struct AnswerTests {
             (
                 "Enter passphrase for ./$(id): ", "no secret is stored for this",
                 "name the key by its absolute path, such as \"$PWD/KEY\""
+            ),
+            (
+                "Enter passphrase for \"/my key\": ", "no secret is stored for this",
+                "lanyard set --for askpass '/my key'"
+            ),
+            (
+                "Enter passphrase for PKCS#11: ", "unknown prompt",
+                "run the program at a terminal"
             ),
             (
                 "Enter passphrase for /my keys/$(id)'s: ", "no secret is stored for this",

@@ -20,6 +20,14 @@ struct PromptTests {
         #expect(AskpassPrompt(retry) == .keyPassphrase(path: path, isRetry: true))
     }
 
+    /// Newer versions of ssh-keygen ask so.
+    @Test(arguments: ["/home/ada/.ssh/id", "id", "/my keys/it's", "/k\": x"] as [ByteString])
+    func quotedKey(path: ByteString) {
+        #expect(
+            AskpassPrompt("Enter passphrase for \"\(path)\": ")
+                == .keyPassphrase(path: path, isRetry: false))
+    }
+
     @Test(
         arguments: [
             ("ada@host.example's password: ", "ada", "host.example"),
@@ -80,7 +88,8 @@ struct PromptTests {
         arguments: [
             "", " ", "Password: ", "Enter passphrase: ", "Enter passphrase for : ",
             "x Enter passphrase for /k: ",
-            "Enter PIN for 'token': ",
+            "Enter PIN for 'token': ", "Enter passphrase for PKCS#11: ",
+            "Enter passphrase for \"/k\" (empty for no passphrase): ",
             "Enter passphrase for /a\nb: ", "Enter passphrase for /a\u{1B}[2J: ",
             "enter passphrase for /k: ", "@host's password: ", "ada@'s password: ",
             "ada's password: ", "(ada@evil) x) Password: ", "(ada@evil) @bank) Password: ",
