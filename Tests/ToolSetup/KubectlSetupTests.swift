@@ -262,6 +262,18 @@ import Testing
         #expect(error?.hint == (isCut ? "the file may be cut off: its last line has no end" : nil))
     }
 
+    /// With this version kubectl requires the mode.
+    @Test func hintForAnUnreadableFile() throws {
+        let (home, _) = try home()
+        try home.write(".kube/config", "kind: Config\ncl\n")
+        let error = failure { _ = try home.setup(.kubectl).plan() }
+        #expect(
+            error?.hint == "kubectl config set-credentials USER"
+                + " --exec-command=kubectl-credential-lanyard --exec-arg=https://SERVER --exec-arg=USER"
+                + " --exec-api-version=client.authentication.k8s.io/v1"
+                + " --exec-interactive-mode=IfAvailable")
+    }
+
     /// So many that a comparison of each with each would take minutes.
     @Test(.timeLimit(.minutes(1)))
     func manyKeys() throws {

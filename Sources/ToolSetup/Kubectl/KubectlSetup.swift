@@ -206,7 +206,8 @@ package struct KubectlSetup {
                 .decode, "can't change '\(path)': \(error.reason)",
                 hint: error.hint ?? "kubectl config set-credentials USER --exec-command=\(helper)"
                     + " --exec-arg=https://SERVER --exec-arg=USER"
-                    + " --exec-api-version=client.authentication.k8s.io/v1")
+                    + " --exec-api-version=client.authentication.k8s.io/v1"
+                    + " --exec-interactive-mode=IfAvailable")
         }
     }
 
