@@ -13,9 +13,20 @@ package struct KubectlCredentialHelper {
 
     let keychain: Keychain
 
-    /// Whether a login is a token: every other name is of a certificate.
+    /// Whether a login is a token: every other name is of a certificate. A server without https has none, but its
+    /// address is no certificate's name.
     static func isToken(_ what: String) -> Bool {
-        what == cluster || what.hasPrefix("https://")
+        guard what != cluster, !what.hasPrefix("https://") else {
+            return true
+        }
+        guard let url = ServerURL(ByteString(what)) else {
+            return false
+        }
+        return switch url.scheme?.lowercasedASCII {
+        case "http", "https": true
+        case nil: url.port != nil
+        default: false
+        }
     }
 
     /// Returns the token for a request.

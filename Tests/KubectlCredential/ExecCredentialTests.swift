@@ -105,6 +105,27 @@ import Testing
         }
     }
 
+    @Test(
+        "the address of a server without https is no certificate's name",
+        arguments: ["http://k:6443", "k:6443", "k.example:443", "[::1]:6443", "HTTP://k"])
+    func serversWithoutHTTPS(address: String) throws {
+        #expect(KubectlCredentialHelper.isToken(address))
+        let helper = KubectlCredentialHelper(
+            keychain: Keychain(
+                InMemoryStore(now: { Timestamp(secondsSinceEpoch: 0) }), accessGroup: "kubectl"))
+        let error = #expect(throws: KeychainError.self) {
+            _ = try helper.get(address, for: ExecCredentialRequest(nil))
+        }
+        #expect(error?.reason == "kubectl gets tokens only for https servers")
+    }
+
+    @Test(
+        "names of certificates",
+        arguments: ["ada", "Ada Lovelace", "system:node:k", "ada: 1", "k.example", "a/b"])
+    func certificates(name: String) {
+        #expect(!KubectlCredentialHelper.isToken(name))
+    }
+
     private func text(_ secret: borrowing Secret) -> String {
         secret.withBytes { bytes in
             String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
