@@ -47,12 +47,12 @@ public final class KeychainUnlocker: PassphraseProvider {
     /// - Throws: ``Status/interactionNotAllowed``.
     public func checkCanPrompt() throws(KeychainError) {
         guard configuration.mayAsk else {
-            throw locked
+            throw lockedError
         }
         do throws(KeychainError) {
             try PassphrasePrompt.checkCanPrompt(hint: hint)
         } catch {
-            throw error.status == .interactionNotAllowed ? locked : error
+            throw error.status == .interactionNotAllowed ? lockedError : error
         }
     }
 
@@ -99,7 +99,7 @@ public final class KeychainUnlocker: PassphraseProvider {
     /// - Throws: ``Status/interactionNotAllowed`` if the user can't be asked, ``Status/userCanceled``.
     public func askForPassphrase(_ question: UnlockQuestion) throws(KeychainError) -> Secret {
         guard configuration.mayAsk else {
-            throw locked
+            throw lockedError
         }
         let wanted: PassphraseQuestion.Wanted =
             question.isForPassphrase && !wantsRecoveryKey ? .passphrase : .recoveryKey
@@ -113,7 +113,7 @@ public final class KeychainUnlocker: PassphraseProvider {
                     reason: question.reason, purpose: sentence(question.purpose)),
                 hint: hint)
         } catch  where error.status == .interactionNotAllowed {
-            throw locked
+            throw lockedError
         }
     }
 
@@ -206,7 +206,7 @@ public final class KeychainUnlocker: PassphraseProvider {
     /// - Throws: ``Status/interactionNotAllowed`` if the user can't be asked, ``Status/userCanceled``.
     public func askForTrust(_ question: TrustQuestion) throws(KeychainError) -> TrustAnswer {
         guard configuration.mayAsk else {
-            throw locked
+            throw lockedError
         }
         let program = question.program.path.description
         let prompt = "let \(program) use '\(question.item)'? yes, always or no: "
@@ -252,7 +252,8 @@ public final class KeychainUnlocker: PassphraseProvider {
             "lanyard would accept an older copy of the keychain '\(name)': \(reason.reason)")
     }
 
-    private var locked: KeychainError {
+    /// The error for a locked keychain if the user can't be asked. The hint unlocks this keychain.
+    public var lockedError: KeychainError {
         guard let refusal = SealedStore.keyringRefusal() else {
             return KeychainError(
                 .interactionNotAllowed,

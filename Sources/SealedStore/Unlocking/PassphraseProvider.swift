@@ -7,6 +7,9 @@ public protocol PassphraseProvider: AnyObject, Sendable {
     /// nor waits for another program's question.
     var hasGivenPassphrase: Bool { get }
 
+    /// The error for a locked keychain if no user may be asked.
+    var lockedError: KeychainError { get }
+
     /// Throws if no user can be asked, before waiting for another program's question.
     ///
     /// - Throws: ``Status/interactionNotAllowed``.
@@ -74,6 +77,9 @@ public protocol PassphraseProvider: AnyObject, Sendable {
 extension PassphraseProvider {
     /// False, because it is unknown before the first request.
     public var hasGivenPassphrase: Bool { false }
+
+    /// An error that names no keychain.
+    public var lockedError: KeychainError { UnlockedKeys.locked }
 
     /// Does nothing: by default the user can be asked.
     public func checkCanPrompt() throws(KeychainError) {}

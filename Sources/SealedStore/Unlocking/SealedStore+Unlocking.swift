@@ -57,7 +57,7 @@ extension SealedStore {
             match.mayAsk && Keychain.isUserInteractionAllowed
                 || provider?.hasGivenPassphrase == true
         else {
-            throw UnlockedKeys.locked
+            throw provider?.lockedError ?? UnlockedKeys.locked
         }
         guard mayUnlock else {
             atHand.opened?.areWanted = true
@@ -130,7 +130,7 @@ extension SealedStore {
             return try withoutAsking(body)
         }
         guard Keychain.isUserInteractionAllowed else {
-            throw UnlockedKeys.locked
+            throw provider.lockedError
         }
         try checkCanPrompt(provider)
         let isNeedless = {

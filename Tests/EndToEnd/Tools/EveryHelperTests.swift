@@ -76,6 +76,26 @@ struct EveryHelperTests {
         ).expect(try await call(helper, helper.logins[0], variables: variables))
     }
 
+    /// A hint without the name would unlock the default keychain.
+    @Test(arguments: [HelperCall.bazel, .nuget])
+    func whileAnotherKeychainIsLocked(_ helper: HelperCall) async throws {
+        let passphrase = try home.write("the passphrase\n", to: "passphrase")
+        expectAnswer(try await home.lanyard("keychain", "create", "work"), "")
+        let stored = try await home.command(
+            "lanyard", ["set", "--keychain", "work", "--stdin"] + helper.logins[0].set,
+            input: Array(helper.logins[0].secret.utf8)
+        ).run()
+        expectAnswer(stored, "")
+        let options = ["--keychain", "work", "--new-passphrase-file", passphrase, "--yes"]
+        let set = try await home.command("lanyard", ["passphrase", "set"] + options).run()
+        expectAnswer(set, "")
+        expectAnswer(try await home.lanyard("keychain", "search-list", "login", "work"), "")
+        let locked = try await call(helper, helper.logins[0])
+        let message = locked.outputText + locked.errorText
+        #expect(message.contains("the keychain 'work' is locked"), "\(locked)")
+        #expect(message.contains("lanyard unlock --keychain work"), "\(locked)")
+    }
+
     /// go starts 16 at once.
     @Test(arguments: HelperCall.all)
     func manyAtOnce(_ helper: HelperCall) async throws {

@@ -62,7 +62,7 @@ struct GoogleAuthTests {
         try await home.setPassphrase()
         let locked = try await retrieve()
         #expect(locked.status == 1 && locked.output.isEmpty, "\(locked)")
-        #expect(locked.errorText.contains("the keychain is locked"), "\(locked)")
+        #expect(locked.errorText.contains("the keychain 'login' is locked"), "\(locked)")
     }
 
     /// The script in place of Google's server rejects any other token.

@@ -40,7 +40,7 @@ struct HeaderTokenTests {
             "{\"headers\":{}}\n")
         try await home.setPassphrase()
         let locked = try await ask("bazel-credential-lanyard", "get", input: request)
-        expectRefusal(locked, "the keychain is locked", secret: Self.token)
+        expectRefusal(locked, "the keychain 'login' is locked", secret: Self.token)
     }
 
     /// Asks as a client does, with its limit of time, and fetches with the answer. Neither protocol tells the helper that

@@ -149,7 +149,7 @@ extension HelperCall {
 
     static let bazel = HelperCall(
         "bazel-credential-lanyard", missing: .answer(#"{"headers":{}}"# + "\n"),
-        locked: .error("the keychain is locked"), readsInput: true, asks: false
+        readsInput: true, asks: false
     ) { isFirst, secret in
         let address = "https://a.example/\(isFirst ? "ada" : "eve")"
         return Login(
@@ -254,7 +254,8 @@ extension HelperCall {
         "nuget-plugin-lanyard", missing: .answer(nugetAnswer(#"{"ResponseCode":"NotFound"}"#)),
         locked: .answer(
             nugetAnswer(
-                #"{"Message":"lanyard: the keychain is locked; lanyard unlock","ResponseCode":"Error"}"#
+                #"{"Message":"lanyard: the keychain 'login' is locked, and lanyard can't prompt here; "#
+                    + #"lanyard unlock","ResponseCode":"Error"}"#
             )),
         readsInput: true, asks: false
     ) { isFirst, secret in

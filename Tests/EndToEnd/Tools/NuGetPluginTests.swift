@@ -78,7 +78,7 @@ struct NuGetPluginTests {
         let locked = try await ask(login)
         #expect(locked.status == 0 && locked.errorText.isEmpty, "\(locked)")
         #expect(
-            locked.outputText.hasPrefix("{\"Message\": \"lanyard: the keychain is locked"),
+            locked.outputText.hasPrefix("{\"Message\": \"lanyard: the keychain 'login' is locked"),
             "\(locked)")
         #expect(locked.outputText.hasSuffix("\"ResponseCode\": \"Error\"}\n"), "\(locked)")
     }
