@@ -48,7 +48,10 @@ struct UsageMessage {
         // The parser proposes another option. Only `set` knows tools.
         if line.hasPrefix("Unknown option '--for'") {
             line = "unknown option '--for'"
-            hint = "--group TOOL chooses a tool's items; see \(help)"
+            hint =
+                help == "lanyard generate --help"
+                ? "only lanyard set stores logins for tools"
+                : "--group TOOL chooses a tool's items; see \(help)"
         }
         // The word that is missing may name a file's format as well as a tool.
         if help == "lanyard import tool --help", line.hasPrefix("Missing expected argument") {

@@ -56,6 +56,9 @@ struct UsageMessageTests {
         ).error
         #expect(error.reason == "unknown option '--for'")
         #expect(error.hint == "--group TOOL chooses a tool's items; see lanyard get --help")
+        // In a tool's group it would store an item that the tool does not find.
+        let generate = UsageMessage("Unknown option '--for'", help: "lanyard generate --help").error
+        #expect(generate.hint == "only lanyard set stores logins for tools")
     }
 
     @Test(
