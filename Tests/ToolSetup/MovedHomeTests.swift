@@ -106,7 +106,7 @@ struct MovedHomeTests {
         #expect(try moved(home.environment) == ["/home/ada/.netrc"])
     }
 
-    /// It may be another machine's, or made by somebody who wants a file to be written here.
+    /// It may be another machine's, or made to have a file written here.
     @Test("an item that this machine did not make is none of its files")
     func madeElsewhere() throws {
         let keychain = Keychain(
