@@ -285,6 +285,46 @@ import Testing
         #expect(entries.last?.login?.text == "the note")
     }
 
+    @Test(
+        arguments: [
+            (
+                "Title,Url,Username,Password,OTPAuth,Favorite,Archived,Tags,Notes",
+                "ServiceNow,http://sn,ada,pw,,false,false,,"
+            ),
+            ("name,url,username,password,note", "ServiceNow,http://sn,ada,pw,a remark"),
+            (
+                "url,username,password,totp,extra,name,grouping,fav",
+                "http://sn,ada,pw,,a remark,ServiceNow,,0"
+            ),
+        ])
+    func aHostWithTheNameOfLastPassNotesKeepsItsPassword(_ header: String, _ row: String) throws {
+        let entries = try read(CSVFile(), "\(header)\n\(row)\n")
+        let comment: ByteString? = row.contains("a remark") ? "a remark" : nil
+        #expect(
+            entries.map(\.login?.attributes)
+                == [item("ServiceNow", "ada", "sn", comment: comment, protocol: .http)])
+        #expect(entries.first?.login?.text == "pw")
+    }
+
+    @Test func aNoteWithAPasswordIsALogin() throws {
+        let entries = try read(
+            CSVFile(),
+            """
+            folder,favorite,type,name,notes,fields,reprompt,login_uri,login_username,login_password,login_totp
+            ,,note,Safe,12-34-56,,0,https://example.com,ada,pw,
+            ,,note,Door,,,0,,,pw2,
+            """)
+        let door = attributes {
+            $0.accessGroup = "login"
+            $0.label = "Door"
+            $0.service = "Door"
+        }
+        #expect(
+            entries.map(\.login?.attributes)
+                == [item("Safe", "ada", "example.com", comment: "12-34-56"), door])
+        #expect(entries.map(\.login?.text) == ["pw", "pw2"])
+    }
+
     @Test func onePassword() throws {
         let entries = try read(
             CSVFile(),

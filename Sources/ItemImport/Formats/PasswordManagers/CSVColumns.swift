@@ -21,6 +21,8 @@ struct CSVColumns {
     let tags: Int?
     let created: Int?
     let changed: Int?
+    /// Whether LastPass exported them.
+    let areLastPass: Bool
 
     /// Finds the columns of a header.
     ///
@@ -57,5 +59,6 @@ struct CSVColumns {
         tags = first("tags")
         created = first("timecreated", "created")
         changed = first("timepasswordchanged", "last modified")
+        areLastPass = places["extra"] != nil && places["grouping"] != nil
     }
 }

@@ -12,7 +12,7 @@ package import KeychainServices
 /// Items are in the access group `login`: an internet password for the address, or, without a valid one, a
 /// generic password with the entry's name as service. Notes become the comment, up to its limit; folder and
 /// tags follow as ``EntryArrangement``. Items keep the dates that Firefox and KeePassXC export. A secure note of Bitwarden or LastPass becomes a generic
-/// password with the note as its secret.
+/// password with the note as its secret; one with a password becomes a login.
 ///
 /// Two entries may have the same place and account but different passwords: the later one then becomes a
 /// generic password with its name. If name and account are the same, too, its name gets a number. Single
@@ -67,8 +67,11 @@ package struct CSVFile: ImportFormat {
             column.map { row.fields[$0].text(in: text) }
         }
         let address = columns.address.map { row.fields[$0].secret(in: text) }
+        // Elsewhere LastPass's address of a note is a host, and a note with a password is a login.
         let isNote =
-            value(columns.type)?.lowercasedASCII == "note" || address.isLastPassNote
+            row.fields[columns.password].range.isEmpty
+            && (value(columns.type)?.lowercasedASCII == "note"
+                || columns.areLastPass && address.isLastPassNote)
         var login = ExportedLogin()
         login.title = value(columns.title)
         login.created = columns.created.flatMap { row.fields[$0].date(in: text) }
