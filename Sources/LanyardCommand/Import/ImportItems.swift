@@ -1,7 +1,9 @@
+internal import Configuration
 internal import Prompting
 internal import ImportEngine
 internal import ItemImport
 internal import KeychainServices
+internal import Tools
 internal import ToolSetup
 
 /// Imports from files, and removes logins from them if requested. It shows only a progress bar;
@@ -24,6 +26,12 @@ func importItems(
     var read: [ReadFile] = []
     for path in files.paths {
         read.append(try ReadFile(path, files, isForChange: removes))
+    }
+    // Other programs lose netrc's logins in any group, and a warning says so.
+    if settings.removesPlainText, !files.areReadByOthers, let group = settings.items.group {
+        for file in read {
+            try file.checkIsFound(in: group)
+        }
     }
     let importer = try importer(settings)
     importer.repeatsAreShadowed = files.areGits
@@ -64,6 +72,10 @@ func importItems(
     }
     // A setup that is refused says why when the user asks for it.
     result.missingSetup = (try? files.missingSetup(items)) ?? nil
+    if files.areOfTools {
+        result.unsearchedKeychain =
+            (try? UnsearchedKeychain(settings.keychain, Configuration())) ?? nil
+    }
     return result
 }
 
@@ -162,6 +174,25 @@ private final class ReadFile {
             throw KeychainError(
                 error.status, "'\(file.path)' can't be imported: \(error.reason)",
                 hint: error.hint ?? files.exportHint)
+        }
+    }
+
+    /// Checks that tools find their logins in a group that replaces their own: no command moves an item to
+    /// another group.
+    ///
+    /// - Throws: ``Status/param`` if one doesn't.
+    func checkIsFound(in group: ByteString) throws(KeychainError) {
+        try format.read(file.bytes) { record throws(KeychainError) in
+            guard case .item(let item) = record.content,
+                let tool = ToolFormat(group: item.attributes.accessGroup),
+                tool.accessGroup != group
+            else {
+                return
+            }
+            throw KeychainError(
+                .param,
+                "\(tool.name) does not look in the group '\(group)': it would lose these logins",
+                hint: "leave out --group, or --remove-plain-text")
         }
     }
 }

@@ -16,6 +16,8 @@ struct ImportResult {
     var areReadByOthers = false
     /// The command after which the tool gets the items, nil if it gets them already.
     var missingSetup: String?
+    /// The keychain that has the items, if tools don't search it.
+    var unsearchedKeychain: UnsearchedKeychain?
     /// What to do about entries that were not imported.
     var hint: String?
     /// The removed logins of each file.
@@ -180,6 +182,12 @@ struct ImportResult {
             } else if let missingSetup {
                 printWarning("programs that read '\(removal.file)' no longer find these logins")
                 printHint(missingSetup)
+            }
+            if let unsearchedKeychain {
+                printWarning(
+                    "tools don't search the keychain '\(unsearchedKeychain.name)', which has these logins"
+                )
+                printHint(unsearchedKeychain.command)
             }
             printHint(
                 "backups, snapshots and editor copies may still have these passwords: change them")

@@ -26,6 +26,9 @@ struct ImportedFiles {
     /// The name of their tool in `lanyard setup` or `lanyard import`, nil if it needs no setup to find the items.
     var tool: String?
 
+    /// Whether a tool reads them: an export of another program is not of any.
+    var areOfTools: Bool { tool != nil || areReadByOthers }
+
     /// The command that removes logins from the files, nil if imports do.
     var removingCommand: String?
 

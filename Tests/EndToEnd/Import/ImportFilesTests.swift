@@ -41,6 +41,66 @@ struct ImportFilesTests {
             "protocol=https\nhost=example.com\n", "username=ada\npassword=right\n")
     }
 
+    /// No command moves an item to another group: nothing is changed.
+    @Test(arguments: ["--json", "--dry-run", "--replace"])
+    func aGroupInWhichTheToolFindsNothingIsRefused(_ option: String) async throws {
+        let auth = #"{"auths":{"registry.example.com":{"auth":"dTpz"}}}"#
+        try home.writeAtHome("https://ada:right@example.com\n", to: ".git-credentials")
+        try home.writeAtHome(auth, to: ".docker/config.json")
+        for (source, tool) in [("git-credentials", "git"), ("docker-config", "docker")] {
+            let outcome = try await home.imports(
+                source, "--remove-plain-text", "--group", "other", option)
+            #expect(outcome.status == 64, "\(outcome)")
+            #expect(
+                outcome.errorText == """
+                    lanyard: error: \(tool) does not look in the group 'other': it would lose these \
+                    logins
+                    lanyard: hint: leave out --group, or --remove-plain-text
+
+                    """, "\(outcome)")
+        }
+        #expect(home.textAtHome(".git-credentials") == "https://ada:right@example.com\n")
+        #expect(home.textAtHome(".docker/config.json") == auth)
+        #expect(!FileManager.default.fileExists(atPath: home.keychain), "a keychain was made")
+        try await home.expectImport(
+            "git-credentials", "--group", "other", saying: "import    1 new")
+        try await home.expectImport(
+            "git-credentials", "--group", "git", "--remove-plain-text", saying: "import    1 new")
+        #expect(home.textAtHome(".git-credentials") == nil)
+    }
+
+    /// The hint leads on.
+    @Test func aKeychainThatToolsDoNotSearchIsNamed() async throws {
+        let created = try await home.lanyard("keychain", "create", "work")
+        #expect(created.status == 0, "\(created)")
+        try home.writeAtHome("https://ada:right@example.com\n", to: ".git-credentials")
+        let outcome = try await home.imports(
+            "git-credentials", "--remove-plain-text", "--keychain", "work")
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(home.textAtHome(".git-credentials") == nil)
+        let lines = outcome.errorText.split(separator: "\n")
+        #expect(
+            lines.contains(
+                "lanyard: warning: tools don't search the keychain 'work', which has these logins"),
+            "\(outcome)")
+        let hint = try #require(
+            lines.first { $0.hasPrefix("lanyard: hint: lanyard keychain search-list ") },
+            "\(outcome)")
+        try await home.shell(String(hint.dropFirst("lanyard: hint: ".count)))
+        try await home.expectGet(
+            "protocol=https\nhost=example.com\n", "username=ada\npassword=right\n")
+        try home.writeAtHome("https://bob:right@example.org\n", to: ".git-credentials")
+        let second = try await home.imports(
+            "git-credentials", "--remove-plain-text", "--keychain", "work")
+        #expect(!second.errorText.contains("search"), "\(second)")
+        let export = try home.writeAtHome(
+            "url,username,password\nhttps://x.example/,eve,pw\n", to: "export.csv")
+        _ = try await home.lanyard("keychain", "create", "spare")
+        let third = try await home.imports(
+            "csv", export, "--remove-plain-text", "--keychain", "spare")
+        #expect(third.status == 0 && !third.errorText.contains("search"), "\(third)")
+    }
+
     /// npm shows a token only once, so the hint must not ask for it again.
     @Test func npmGetsItsTokenBack() async throws {
         try home.writeAtHome(
