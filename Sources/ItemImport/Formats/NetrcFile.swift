@@ -17,6 +17,9 @@ internal import PlainTextFormats
 package struct NetrcFile: ImportFormat {
     package init() {}
 
+    /// Why a `default` entry is skipped. git and curl send it to each host that has no entry.
+    package static let reasonOfDefault = "'default' entries name no host"
+
     /// Reads a whole file. An invalid file yields no entries.
     ///
     /// - Throws: ``Status/decode``, what the closure throws.
@@ -40,7 +43,7 @@ package struct NetrcFile: ImportFormat {
         let machine: NetrcToken
         switch entry.kind {
         case .machine(let name): machine = name
-        case .default: return .skipped(reason: "'default' entries name no host")
+        case .default: return .skipped(reason: NetrcFile.reasonOfDefault)
         case .macro: return .skipped(reason: "it is a macro")
         }
         guard entry.logins.count < 2, entry.passwords.count < 2 else {

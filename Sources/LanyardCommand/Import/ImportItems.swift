@@ -42,11 +42,15 @@ func importItems(
     importer.didTake = bar.advance
     importer.willPut = bar.advance
     var items: [ItemAttributes] = []
+    var withDefault: Set<String> = []
     for file in read {
         importer.begin(file.file.path)
         try file.format.read(file.file.bytes) { record throws(KeychainError) in
             if removes, case .item(let item) = record.content {
                 items.append(item.attributes)
+            }
+            if case .skipped(NetrcFile.reasonOfDefault, _) = record.content {
+                withDefault.insert(file.file.path)
             }
             try importer.take(record)
         }
@@ -72,6 +76,7 @@ func importItems(
     }
     // A setup that is refused says why when the user asks for it.
     result.missingSetup = (try? files.missingSetup(items)) ?? nil
+    result.withDefault = withDefault
     if files.areOfTools {
         result.unsearchedKeychain =
             (try? UnsearchedKeychain(settings.keychain, Configuration())) ?? nil

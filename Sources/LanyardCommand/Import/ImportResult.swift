@@ -18,6 +18,8 @@ struct ImportResult {
     var missingSetup: String?
     /// The keychain that has the items, if tools don't search it.
     var unsearchedKeychain: UnsearchedKeychain?
+    /// The files that keep a `default` login of netrc's.
+    var withDefault: Set<String> = []
     /// What to do about entries that were not imported.
     var hint: String?
     /// The removed logins of each file.
@@ -182,6 +184,13 @@ struct ImportResult {
             } else if let missingSetup {
                 printWarning("programs that read '\(removal.file)' no longer find these logins")
                 printHint(missingSetup)
+            }
+            for removal in removals where removal.removed > 0 && withDefault.contains(removal.file)
+            {
+                printWarning(
+                    "'\(removal.file)' still has a 'default' login, which git and curl now send to these hosts"
+                )
+                printHint("remove 'default' from the file, or name its hosts with 'machine'")
             }
             if let unsearchedKeychain {
                 printWarning(

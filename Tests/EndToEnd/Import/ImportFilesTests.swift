@@ -41,6 +41,27 @@ struct ImportFilesTests {
             "protocol=https\nhost=example.com\n", "username=ada\npassword=right\n")
     }
 
+    /// git and curl look there first, so it also hides the keychain's login.
+    @Test func aDefaultLoginThatStaysInNetrcIsNamed() async throws {
+        let file = try home.writeAtHome(
+            "machine example.com login ada password right\ndefault login anon password anon\n",
+            to: ".netrc")
+        let outcome = try await home.imports("netrc", "--remove-plain-text")
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(home.textAtHome(".netrc") == "default login anon password anon\n")
+        #expect(
+            outcome.errorText.contains(
+                """
+                lanyard: warning: '\(file)' still has a 'default' login, which git and curl now send to \
+                these hosts
+                lanyard: hint: remove 'default' from the file, or name its hosts with 'machine'
+
+                """), "\(outcome)")
+        // Without another login nothing changes for the hosts.
+        let again = try await home.imports("netrc", "--remove-plain-text")
+        #expect(!again.errorText.contains("now send"), "\(again)")
+    }
+
     /// No command moves an item to another group: nothing is changed.
     @Test(arguments: ["--json", "--dry-run", "--replace"])
     func aGroupInWhichTheToolFindsNothingIsRefused(_ option: String) async throws {
