@@ -48,6 +48,12 @@ final class KeychainChanges {
             CREATE TEMP TABLE IF NOT EXISTS present(
               identity BLOB PRIMARY KEY, reference BLOB, digest BLOB) WITHOUT ROWID
             """)
+        try database.execute(
+            """
+            CREATE TEMP TABLE IF NOT EXISTS arrival(
+              date INTEGER, number BLOB, identity BLOB, PRIMARY KEY(date, number, identity)) \
+            WITHOUT ROWID
+            """)
         // Without an identity it is a deletion.
         try database.execute(
             """
@@ -75,6 +81,8 @@ final class KeychainChanges {
             var query = Query(
                 itemClass, returns: [.attributes, .readableData, .reference, .unlogged])
             query.synchronizable = .any
+            // The changes' numbers are in the order in which they were made.
+            query.match.order = .oldestFirst
             try store.forEachMatch(query) { item throws(KeychainError) in
                 try take(item)
                 return .next
@@ -178,6 +186,37 @@ final class KeychainChanges {
         try statement.bind(base?.bytes, at: 3)
         _ = try statement.step()
         changeCount += 1
+    }
+
+    // MARK: What the team changed
+
+    /// Calls a function with the identities whose item differs, in the order in which the team's devices made the
+    /// versions to show: of several items that match, programs get the one stored last.
+    ///
+    /// - Parameter version: Returns the version to show, nil if there is none.
+    func forEachDiffering(
+        by version: (ItemDigest) throws(KeychainError) -> ItemVersion?,
+        _ body: (ItemDigest) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        try database.execute("DELETE FROM arrival")
+        try differing.forEach { key throws(KeychainError) in
+            let version = try version(ItemDigest(key))
+            // Of one second: a device's numbers grow with each of its changes.
+            var number = ByteWriter()
+            version?.number.append(to: &number)
+            let insertion = try database.prepare(
+                "INSERT INTO arrival VALUES(?1, ?2, ?3)", keeps: true)
+            try insertion.bind(version?.date.secondsSinceEpoch ?? Int64.min, at: 1)
+            try insertion.bind(number.bytes, at: 2)
+            try insertion.bind(key, at: 3)
+            _ = try insertion.step()
+            return true
+        }
+        let statement = try database.prepare(
+            "SELECT identity FROM arrival ORDER BY date, number, identity", keeps: true)
+        while try statement.step() {
+            try body(ItemDigest(statement.blob(0)))
+        }
     }
 
     // MARK: What was changed here

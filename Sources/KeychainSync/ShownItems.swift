@@ -26,11 +26,12 @@ struct ShownItems {
         try state.replica.rows.forEach(.unshown) { key, _ throws(KeychainError) in
             try keychain.differing.insert(key)
         }
-        try keychain.differing.forEach { key throws(KeychainError) in
-            if try show(ItemDigest(key), engine, isReader: isReader) {
+        try keychain.forEachDiffering { identity throws(KeychainError) in
+            try latest(of: state.records(of: identity))?.version
+        } _: { identity throws(KeychainError) in
+            if try show(identity, engine, isReader: isReader) {
                 hasChanged = true
             }
-            return true
         }
         return hasChanged
     }

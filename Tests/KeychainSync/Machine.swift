@@ -128,6 +128,19 @@ final class Machine {
         return found[0]
     }
 
+    /// The services in the keychain, those that were stored last first.
+    func services() throws -> [String] {
+        var services: [String] = []
+        try store.forEachMatch(Query(.genericPassword, returns: .attributes)) {
+            item throws(KeychainError) in
+            if let attributes = item.attributes, !TeamDevice.isDevice(attributes) {
+                services.append(attributes.service!.description)
+            }
+            return .next
+        }
+        return services
+    }
+
     /// The services and secrets in the keychain, but for the device's own keys.
     func secrets() throws -> [String: String] {
         var secrets: [String: String] = [:]

@@ -69,6 +69,33 @@ import Testing
         #expect(try grace.secrets().isEmpty)
     }
 
+    /// Of several logins for a host, git gets the one stored last.
+    @Test func itemsArriveInTheOrderOfTheirChanges() throws {
+        let server = MemoryServer()
+        let (ada, grace, lin) = (try Machine(server), try Machine(server), try Machine(server))
+        try ada.create()
+        try grace.join(ada, "grace")
+        for number in 0..<8 {
+            try ada.add("s\(number)", "one")
+        }
+        try ada.set("s3", "two")
+        try ada.exchange()
+        try grace.exchange()
+        try lin.join(ada, "lin")
+        for machine in [ada, grace, lin] {
+            #expect(
+                try machine.services() == ["s3", "s7", "s6", "s5", "s4", "s2", "s1", "s0"])
+        }
+        for service in ["s6", "s2", "s7"] {
+            try grace.set(service, "three")
+        }
+        for machine in [grace, ada, lin] {
+            try machine.exchange()
+            #expect(
+                try machine.services() == ["s7", "s2", "s6", "s3", "s5", "s4", "s1", "s0"])
+        }
+    }
+
     private func numbers(_ machine: Machine, _ service: String = "db") throws -> [UInt64] {
         try machine.history(service).versions.map(\.number)
     }

@@ -12,7 +12,8 @@ package struct ItemVersion: Hashable, Sendable {
     let context: VersionVector
     /// The Lamport time: higher than that of every version it replaces.
     package let clock: UInt64
-    /// When it was made, by the clock of the device. Nothing depends on it.
+    /// When it was made, by the clock of the device. Only the order in which a keychain stores items depends
+    /// on it.
     package let date: Timestamp
     /// The generation of the team's key that its content is under.
     let generation: UInt32
