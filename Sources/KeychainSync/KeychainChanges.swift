@@ -19,6 +19,8 @@ final class KeychainChanges {
     let differing: KeySet
     /// Whether the keychain was restored from a backup: its older items are no changes.
     private let isRestored: Bool
+    /// Whether this device's first exchange did not end yet: its items are from before it was in the team.
+    private let isFirst: Bool
     /// Whether the keychain has items that the replica lacks.
     private(set) var hasNew = false
     /// The number of changes.
@@ -38,6 +40,7 @@ final class KeychainChanges {
         self.store = store
         self.state = state
         self.isRestored = isRestored
+        isFirst = state.progress.lastExchange == nil
         database = state.replica.rows.database
         differing = KeySet("differing", in: database)
         try database.execute(
@@ -269,7 +272,8 @@ final class KeychainChanges {
         else {
             return nil
         }
-        return LocalChange(record, content.bytes, base: base)
+        return LocalChange(
+            record, content.bytes, base: base, isFromBefore: isFirst && base == nil)
     }
 
     /// Notes the records of the changes as those that an exchange is about to give the server.

@@ -96,6 +96,75 @@ import Testing
         }
     }
 
+    /// An import or a restored copy has today's date, and an old password. The devices' random ids decided
+    /// once, so each of several pairs has to agree.
+    @Test(arguments: 1...6)
+    func anItemFromBeforeJoiningDoesNotReplaceTheTeams(pair: Int) throws {
+        let server = MemoryServer()
+        let (ada, grace) = (try Machine(server), try Machine(server))
+        try ada.add("db", "ada's")
+        try ada.create()
+        try grace.add("db", "grace's")
+        try grace.add("own", "grace's")
+        try grace.join(ada, "grace")
+        for machine in [ada, grace, ada] {
+            try machine.exchange()
+            #expect(try machine.secrets() == ["db": "ada's", "own": "grace's"])
+            #expect(try machine.open().conflicts() == 1)
+        }
+        let versions = try ada.history("db").versions
+        #expect(versions.map { $0.device?.person } == ["ada", "grace"])
+        #expect(versions.map(\.number) == [1, 0])
+        #expect(try numbers(ada, "own") == [1])
+        try ada.open().restore(try #require(versions[1].item))
+        for machine in [ada, grace] {
+            try machine.exchange()
+            #expect(try machine.secrets()["db"] == "grace's")
+            #expect(try machine.open().conflicts() == 0)
+        }
+    }
+
+    /// The team has the item from before, and the process did not hear that.
+    @Test(arguments: 1...6)
+    func anItemFromBeforeJoiningDoesNotReplaceTheTeamsAfterACrash(pair: Int) throws {
+        let server = MemoryServer()
+        let (ada, grace) = (try Machine(server), try Machine(server))
+        try ada.add("db", "ada's")
+        try ada.create()
+        try grace.add("db", "grace's")
+        let code = try ada.open().roster.team.code
+        let card = try SharedKeychain.join(
+            grace.place, grace.store, address: "memory", code: code, isForSynchronizable: false,
+            person: "grace", device: "server", connect: grace.connect
+        ).card
+        try ada.open().changeRoster { engine throws(KeychainError) in
+            try engine.add(card, .member)
+        }
+        server.losesAnswer = true
+        #expect(throws: KeychainError.self) { try grace.exchange() }
+        for machine in [grace, ada] {
+            try machine.exchange()
+            #expect(try machine.secrets() == ["db": "ada's"])
+            #expect(try numbers(machine) == [1, 0])
+        }
+    }
+
+    /// She is in the team, and stored it just now.
+    @Test func anItemOfAMemberCountsAsBefore() throws {
+        let server = MemoryServer()
+        let (ada, grace) = (try Machine(server), try Machine(server))
+        try ada.create()
+        try grace.join(ada, "grace")
+        try ada.add("db", "ada's")
+        try grace.add("db", "grace's")
+        for machine in [ada, grace, ada] {
+            try machine.exchange()
+        }
+        for machine in [ada, grace] {
+            #expect(try numbers(machine) == [1, 1])
+        }
+    }
+
     private func numbers(_ machine: Machine, _ service: String = "db") throws -> [UInt64] {
         try machine.history(service).versions.map(\.number)
     }

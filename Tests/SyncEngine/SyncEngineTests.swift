@@ -92,6 +92,32 @@ import Testing
         #expect(try ada.texts().isEmpty)
     }
 
+    /// - Parameter seeds: Those of the devices' keys: the order of their ids decides nothing.
+    @Test(arguments: [[1, 2], [2, 1], [3, 4], [4, 3]] as [[UInt8]])
+    func anItemFromBeforeJoiningLosesAgainstTheTeams(seeds: [UInt8]) throws {
+        let server = MemoryServer()
+        let ada = try TestDevice(creating: server, seed: seeds[0])
+        let record = try ada.add("ada's")
+        let grace = try ada.sponsor("grace", seed: seeds[1], on: server)
+        let new = try Identifier.random()
+        _ = try grace.engine.exchange(
+            [record, new].map { record throws(KeychainError) in
+                LocalChange(record, Secret("grace's"), base: nil, isFromBefore: true)
+            })
+        try ada.exchange()
+        for device in [ada, grace] {
+            #expect(try device.texts() == [record: "ada's", new: "grace's"])
+            let item = try #require(try device.engine.replica.item(record))
+            #expect(try item.conflicts.map { try device.text(of: $0, record) } == ["grace's"])
+            #expect(item.versions.map(\.clock) == [1, 0])
+            #expect(try device.engine.replica.item(new)?.winner.clock == 1)
+        }
+        try grace.set(record, "newer")
+        try ada.exchange()
+        #expect(try ada.texts()[record] == "newer")
+        #expect(try ada.engine.replica.item(record)?.conflicts.isEmpty == true)
+    }
+
     @Test func aPutWhoseAnswerIsLostIsNotLost() throws {
         let server = MemoryServer()
         let ada = try TestDevice(creating: server)

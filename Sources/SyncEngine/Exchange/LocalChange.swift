@@ -10,6 +10,8 @@ package final class LocalChange: Sendable {
     let context: VersionVector
     /// The highest Lamport time of these.
     let clock: UInt64
+    /// Whether the item was here before this device was in the team: then it loses against the team's, if that has one.
+    let isFromBefore: Bool
 
     /// The size of the content in bytes.
     package var size: Int {
@@ -24,11 +26,16 @@ package final class LocalChange: Sendable {
     /// - Parameters:
     ///   - content: nil to delete the item.
     ///   - base: The state that was changed, nil for a new item.
-    package init(_ record: Identifier, _ content: consuming Secret?, base: ItemBase?) {
+    ///   - isFromBefore: Whether the item was here before this device was in the team.
+    package init(
+        _ record: Identifier, _ content: consuming Secret?, base: ItemBase?,
+        isFromBefore: Bool = false
+    ) {
         self.record = record
         self.content = content
         context = base?.context ?? VersionVector()
         clock = base?.clock ?? 0
+        self.isFromBefore = isFromBefore
     }
 
     /// Whether it makes the item's content this one.

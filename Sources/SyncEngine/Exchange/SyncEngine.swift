@@ -311,10 +311,12 @@ package final class SyncEngine {
                 clock = max(clock, version.clock)
             }
         }
+        // How old an item from before joining is, no date says: an import and a restored copy have that of today.
+        let loses = change.isFromBefore && known != nil && clock == 0
         let version = try ItemVersion(
             of: change.record, content: change.content, context: context,
-            counter: counter + 1, clock: min(clock + 1, SyncLimits.number - 1), date: date,
-            by: device,
+            counter: counter + 1, clock: loses ? 0 : min(clock + 1, SyncLimits.number - 1),
+            date: date, by: device,
             team: replica.roster.team, under: key(of: replica.roster))
         var item = known ?? SharedItem(version)
         item.add(version)

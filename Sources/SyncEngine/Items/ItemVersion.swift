@@ -10,7 +10,8 @@ package struct ItemVersion: Hashable, Sendable {
     let counter: UInt64
     /// The item's changes that it replaces, and itself.
     let context: VersionVector
-    /// The Lamport time: higher than that of every version it replaces.
+    /// The Lamport time: higher than that of every version it replaces. It is 0 for what a device had before it
+    /// joined a team that has the item.
     package let clock: UInt64
     /// When it was made, by the clock of the device. Only the order in which a keychain stores items depends
     /// on it.
