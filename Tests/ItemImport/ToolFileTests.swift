@@ -465,6 +465,9 @@ import Testing
             repository:https://first.example/?a=b
             username:\tbob
             password:x=y
+            [user]
+            repository = https://eve@user.example/
+            password = u
             """)
         #expect(
             entries.map(login) == [
@@ -472,6 +475,7 @@ import Testing
                 "keyring https://pypi.example/legacy ada p%w\"", "it names no repository",
                 "keyring https://colons.example/legacy bob a=b",
                 "keyring https://first.example/?a=b bob x=y",
+                "keyring https://eve@user.example/ __token__ u",
             ])
     }
 

@@ -30,13 +30,19 @@ package struct PypircFile: ImportFormat {
             let repository = value("repository") ?? PypircFile.repositories[section.name]
             let account = value("username")
             let content =
-                repository.flatMap { repository in
-                    ToolLogin("keyring", url: repository, account: account ?? "__token__")?
+                repository.map { repository in
+                    PypircFile.login(repository, account ?? "__token__")
                         .content(Secret(copying: text.extracting(password.value)), &earlier)
                 } ?? .skipped(reason: "it names no repository")
             try body(
                 ImportRecord(
                     line: password.line.number, range: password.line.whole, content: content))
         }
+    }
+
+    /// Returns the login of a repository. An address that can't be split, such as one with a user, is a service's name.
+    private static func login(_ repository: ByteString, _ account: ByteString) -> ToolLogin {
+        ToolLogin("keyring", url: repository, account: account)
+            ?? ToolLogin("keyring", service: repository, account: account)
     }
 }
