@@ -45,7 +45,9 @@ enum GitHelperTarget: FuzzTarget {
         else {
             return false
         }
-        let isForVictim = request.value.host.map { $0.bytes == host } ?? true
+        // A host in capitals means the same one.
+        let requested = request.value.host?.lowercasedASCII.bytes
+        let isForVictim = requested.map { $0 == host } ?? true
         if text.holds(Array("op=store".utf8)) {
             attempt { () throws(KeychainError) in try helper.store(request.value) }
         } else if text.holds(Array("op=erase".utf8)) {
@@ -53,7 +55,7 @@ enum GitHelperTarget: FuzzTarget {
         } else {
             checkForm(
                 attempt { () throws(KeychainError) in try helper.get(request.value).array() } ?? [])
-            if !isMeant, request.value.host?.bytes != host {
+            if !isMeant, requested != host {
                 let answer = attempt { () throws(KeychainError) in
                     try helper.get(request.value).array()
                 }
