@@ -85,15 +85,15 @@ public enum AskpassPrompt: Equatable, Sendable {
         }
         let user = login[..<at]
         let host = login[(at + 1)...]
-        guard (1..<30).contains(user.count), host.count < 128, host.isHostName,
+        // In brackets, as in an address.
+        let isIPv6 = host.count { $0 == UInt8(ascii: ":") } > 1 && host.first != UInt8(ascii: "[")
+        let server = isIPv6 ? Array("[".utf8) + host + Array("]".utf8) : Array(host)
+        guard (1..<30).contains(user.count), server.count < 128, host.isHostName,
             // Text after it could come from the server.
             !user.contains(UInt8(ascii: ")")), !user.contains(UInt8(ascii: " "))
         else {
             return nil
         }
-        // In brackets, as in an address.
-        let isIPv6 = host.count { $0 == UInt8(ascii: ":") } > 1 && host.first != UInt8(ascii: "[")
-        let server = isIPv6 ? Array("[".utf8) + host + Array("]".utf8) : Array(host)
         return .hostPassword(
             user: ByteString(Array(user)), host: ByteString(server).lowercasedASCII)
     }

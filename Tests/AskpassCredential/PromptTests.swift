@@ -99,6 +99,7 @@ struct PromptTests {
             "(ada@evil) Enter passphrase for key '/k': ",
             "123456789012345678901234567890@host's password: ",
             "ada@\(String(repeating: "h", count: 128))'s password: ",
+            "ada@\(String(repeating: "0:", count: 63))'s password: ",
             "[sudo] ", "Password for 'https://': ", "Password for 'example.com': ",
             "Password for 'https://github.com/x@evil': ",
             "Password for 'https://ada@evil/x@github.com': ", "Password for 'https://a@b@c': ",
