@@ -32,11 +32,7 @@ extension ToolHelper {
         _ call: KeyringCall, _ session: any HelperSession
     ) throws(KeychainError) -> Secret {
         guard session.isInputTerminal else {
-            let text = try session.readAll()
-            let endsInNewline = text.withBytes { bytes in
-                bytes.count > 0 && bytes[bytes.count - 1] == UInt8(ascii: "\n")
-            }
-            return text.prefix(text.count - (endsInNewline ? 1 : 0))
+            return try session.readAll().droppingFinalNewline()
         }
         let account = call.account ?? ""
         return try session.ask(

@@ -19,12 +19,9 @@ public func readRequest(limit: Int = requestLimit) throws(KeychainError) -> Secr
 /// - Parameter limit: How many bytes it may have, a number of MiB.
 /// - Throws: ``Status/dataTooLarge`` beyond the limit, ``Status/io``.
 public func readStandardInput(limit: Int) throws(KeychainError) -> Secret {
-    let input = try readAll(
-        "standard input", limit: limit + 1, tooLong: "the secret is longer than \(limit >> 20) MiB")
-    return input.withBytes { bytes in
-        let endsLine = bytes.count > 0 && bytes[bytes.count - 1] == UInt8(ascii: "\n")
-        return Secret(copying: bytes.extracting(first: bytes.count - (endsLine ? 1 : 0)))
-    }
+    try readAll(
+        "standard input", limit: limit + 1, tooLong: "the secret is longer than \(limit >> 20) MiB"
+    ).droppingFinalNewline()
 }
 
 private func readAll(

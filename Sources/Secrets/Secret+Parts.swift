@@ -13,4 +13,12 @@ extension Secret {
     package borrowing func dropping(_ count: Int) -> Secret {
         withBytes { Secret(copying: $0.extracting(droppingFirst: count)) }
     }
+
+    /// Returns all but one newline at the end.
+    package borrowing func droppingFinalNewline() -> Secret {
+        let endsLine = withBytes { bytes in
+            bytes.count > 0 && bytes[bytes.count - 1] == UInt8(ascii: "\n")
+        }
+        return prefix(count - (endsLine ? 1 : 0))
+    }
 }

@@ -27,7 +27,9 @@ extension ToolHelper {
             if let token = try helper.get(url) {
                 try session.write(token)
             }
-        case "store": try helper.store(try session.readAll(), for: url)
+        case "store":
+            // vault sends no newline; echo does.
+            try helper.store(try session.readAll().droppingFinalNewline(), for: url)
         default: try helper.erase(url)
         }
     }

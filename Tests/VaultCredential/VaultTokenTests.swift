@@ -127,7 +127,13 @@ struct VaultTokenTests {
         }
     }
 
-    @Test("invalid tokens", arguments: ["", "two words", "line\n"])
+    @Test("a token from echo is stored without its newline")
+    func newline() throws {
+        _ = try run("store", "hvs.one\n")
+        #expect(try run("get") == "hvs.one")
+    }
+
+    @Test("invalid tokens", arguments: ["", "two words", "\n", "two\nlines", "line\n\n"])
     func invalid(token: String) throws {
         #expect(throws: KeychainError(.param)) { try run("store", token) }
         #expect(try run("get") == "")
