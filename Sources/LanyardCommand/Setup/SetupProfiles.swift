@@ -38,9 +38,10 @@ struct SetupProfiles {
 
     /// The setups that programs without a profile share, by the programs.
     static let otherSetups = [
-        "dotnet": "nuget", "opentofu": "terraform", "pdm": "keyring", "pip": "keyring",
-        "poetry": "keyring", "ssh": "askpass", "ssh-add": "askpass", "sudo": "askpass",
-        "tofu": "terraform", "twine": "keyring", "uv": "keyring",
+        "bao": "vault", "dotnet": "nuget", "gpg-agent": "gpg", "openbao": "vault",
+        "opentofu": "terraform", "pdm": "keyring", "pip": "keyring", "poetry": "keyring",
+        "ssh": "askpass", "ssh-add": "askpass", "sudo": "askpass", "tofu": "terraform",
+        "twine": "keyring", "uv": "keyring",
     ]
 
     /// A misspelt `git` or `docker` is no program of a profile.

@@ -135,7 +135,8 @@ struct SetupProgramTests {
     @Test(arguments: [
         ("strpe", "did you mean 'stripe'?"), ("dokcer", "did you mean 'lanyard setup docker'?"),
         ("pip", "lanyard setup keyring"), ("ssh-add", "lanyard setup askpass"),
-        ("tofu", "lanyard setup terraform"), ("frobnicate", "see lanyard profile list"),
+        ("tofu", "lanyard setup terraform"), ("openbao", "lanyard setup vault"),
+        ("frobnicate", "see lanyard profile list"),
         ("gh", "install it first"),
         ("openrouter", "lanyard exec --profile openrouter -- COMMAND"),
     ])
