@@ -97,7 +97,7 @@ struct SetupMovedFilesTests {
         #expect(
             try String(decoding: home.read("\(home.path)/gitconfig"), as: UTF8.self)
                 == "[credential]\n\thelper = store\n")
-        let list = try await home.lanyard("list", "--group", "setup")
+        let list = try await home.lanyard("list", "--all", "--group", "setup")
         #expect(list.output.isEmpty, "\(list)")
         let again = try await undo()
         #expect(again.status == 44, "\(again)")
@@ -177,7 +177,7 @@ struct SetupMovedFilesTests {
             #expect(home.textAtHome(file) == files[file])
         }
         #expect(try await undo().status == 0)
-        let list = try await home.lanyard("list", "--group", "setup")
+        let list = try await home.lanyard("list", "--all", "--group", "setup")
         #expect(list.output.isEmpty, "\(list)")
         #expect(try await undo().status == 44)
     }
@@ -212,6 +212,24 @@ struct SetupMovedFilesTests {
         #expect(undone.errorText.contains("lanyard get --group setup '~/.netrc'\n"), "\(undone)")
         let got = try await home.lanyard("get", "--group", "setup", "~/.netrc")
         #expect(got.outputText.hasPrefix(Self.netrc), "\(got)")
+    }
+
+    /// Two keychains have what was moved: one undo restores it without a warning, and deletes both.
+    @Test func aCopiedKeychain() async throws {
+        _ = try await setUp(.types("y\n"), netrcQuestion, .types("y\n"))
+        try await home.succeeds("lanyard", "keychain", "create", "work")
+        try await home.succeeds("lanyard", "keychain", "copy", "login", "work")
+        try await home.succeeds("lanyard", "keychain", "search-list", "login", "work")
+        let copied = try await home.lanyard("list", "--all", "--group", "setup")
+        #expect(copied.outputText.ranges(of: "~/.netrc").count == 2, "\(copied)")
+        let undone = try await undo()
+        #expect(undone.status == 0, "\(undone)")
+        #expect(undone.errorText == Self.hint("git, docker"), "\(undone)")
+        for (name, text) in files {
+            #expect(home.textAtHome(name) == text, "\(name)")
+        }
+        let list = try await home.lanyard("list", "--all", "--group", "setup")
+        #expect(list.output.isEmpty, "\(list)")
     }
 
     /// Without the passphrase nothing changes, and it can be undone whole later.
