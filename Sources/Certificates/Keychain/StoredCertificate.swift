@@ -59,13 +59,22 @@ extension Keychain {
 
     /// Returns the certificate that a user means; one with its private key wins over others of that name.
     ///
+    /// - Parameter date: When it is to be used: of a certificate and its renewals, the one that is valid then and
+    ///   longest; nil if renewals count as several.
     /// - Throws: ``Status/itemNotFound``; ``Status/param`` for several; what ``storedCertificates(group:)`` throws.
     public func storedCertificate(
-        named name: String, group: ByteString? = nil
+        named name: String, group: ByteString? = nil, validAt date: Timestamp? = nil
     ) throws(KeychainError) -> StoredCertificate {
         var meant = try storedCertificates(group: group).filter { $0.isMeant(by: name) }
         if meant.count > 1, meant.contains(where: \.hasPrivateKey) {
             meant.removeAll { !$0.hasPrivateKey }
+        }
+        if let date, let first = meant.first,
+            meant.allSatisfy({ $0.certificate.isRenewal(of: first.certificate) }),
+            let longest = meant.filter({ $0.certificate.notValidBefore <= date })
+                .max(by: { $0.certificate.notValidAfter < $1.certificate.notValidAfter })
+        {
+            return longest
         }
         guard meant.count <= 1 else {
             throw KeychainError(

@@ -129,6 +129,11 @@ public final class Certificate: Sendable {
         return isSigned
     }
 
+    /// Whether both are for the same subject from the same issuer.
+    func isRenewal(of other: Certificate) -> Bool {
+        normalizedSubject == other.normalizedSubject && normalizedIssuer == other.normalizedIssuer
+    }
+
     /// What a keychain stores about the certificate, with its summary as the label.
     public var attributes: ItemAttributes {
         var attributes = ItemAttributes()

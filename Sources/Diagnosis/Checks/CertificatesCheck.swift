@@ -14,30 +14,36 @@ struct CertificatesCheck: Check {
                 hashes.insert(label)
             }
         }
-        var findings: [Finding] = []
+        var certificates: [ItemAttributes] = []
         context.forEachItem(classes: [.certificate], returns: .attributes) { certificate, _ in
-            guard let attributes = certificate.attributes, let end = attributes.notValidAfter,
+            if let attributes = certificate.attributes,
                 attributes.publicKeyHash.map(hashes.contains) == true
-            else {
-                return
+            {
+                certificates.append(attributes)
             }
-            let name = attributes.label?.description ?? ""
-            let (left, isFar) = end.secondsSinceEpoch.subtractingReportingOverflow(
-                context.now.secondsSinceEpoch)
-            guard !isFar, left < CertificatesCheck.days * 86_400 else {
-                return
-            }
-            findings.append(
-                left < 0
-                    ? Finding(
-                        .certificateExpired, "the certificate '\(name: name)' has expired",
-                        advice: CertificatesCheck.advice)
-                    : Finding(
-                        .certificateExpires,
-                        "the certificate '\(name: name)' expires in \(plain: Self.words(left))",
-                        advice: CertificatesCheck.advice))
         }
-        return findings
+        return certificates.compactMap { attributes in
+            let isRenewed = certificates.contains { $0.isRenewal(of: attributes) }
+            return isRenewed ? nil : CertificatesCheck.finding(attributes, now: context.now)
+        }
+    }
+
+    private static func finding(_ certificate: ItemAttributes, now: Timestamp) -> Finding? {
+        guard let end = certificate.notValidAfter else {
+            return nil
+        }
+        let name = certificate.label?.description ?? ""
+        let (left, isFar) = end.secondsSinceEpoch.subtractingReportingOverflow(
+            now.secondsSinceEpoch)
+        guard !isFar, left < days * 86_400 else {
+            return nil
+        }
+        return left < 0
+            ? Finding(
+                .certificateExpired, "the certificate '\(name: name)' has expired", advice: advice)
+            : Finding(
+                .certificateExpires,
+                "the certificate '\(name: name)' expires in \(plain: words(left))", advice: advice)
     }
 
     private static let advice: FindingText =
@@ -49,5 +55,15 @@ struct CertificatesCheck: Check {
         case 1: "1 day"
         case let days: "\(days) days"
         }
+    }
+}
+
+extension ItemAttributes {
+    /// Whether a certificate replaces another one: for the same subject from the same issuer, and ends later.
+    fileprivate func isRenewal(of other: ItemAttributes) -> Bool {
+        guard let end = notValidAfter, let otherEnd = other.notValidAfter else {
+            return false
+        }
+        return subject == other.subject && issuer == other.issuer && end > otherEnd
     }
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Certificates
 internal import KeychainServices
+internal import Keychains
 
 /// `lanyard certificate export`.
 struct ExportCertificateCommand: ParsableCommand {
@@ -42,7 +43,7 @@ struct ExportCertificateCommand: ParsableCommand {
 
     func run() throws {
         let opened = try named.keychain.open()
-        let stored = try named.find(in: opened)
+        let stored = try named.find(in: opened, validAt: currentTime())
         let place = try ExportPlace(
             new: file, binary: isPKCS12 ? "PKCS #12" : der ? "DER" : nil)
         let output = try ExportOutput(place)

@@ -49,12 +49,12 @@ struct KubectlCertificateCommand: ParsableCommand {
     private func stored(in keychain: Keychain) throws(KeychainError) -> StoredCertificate {
         do throws(KeychainError) {
             return try keychain.storedCertificate(
-                named: name, group: KubectlCredentialHelper.accessGroup)
+                named: name, group: KubectlCredentialHelper.accessGroup, validAt: currentTime())
         } catch {
             guard error.status == .itemNotFound else {
                 throw error
             }
-            return try keychain.storedCertificate(named: name)
+            return try keychain.storedCertificate(named: name, validAt: currentTime())
         }
     }
 }

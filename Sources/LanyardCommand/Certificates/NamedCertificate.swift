@@ -14,9 +14,12 @@ struct NamedCertificate: ParsableArguments {
 
     /// Returns the certificate that the user means.
     ///
+    /// - Parameter date: When it is to be used; nil to take no renewal.
     /// - Throws: ``Status/itemNotFound``, ``Status/param`` for several.
-    func find(in opened: OpenKeychains) throws(KeychainError) -> StoredCertificate {
+    func find(
+        in opened: OpenKeychains, validAt date: Timestamp?
+    ) throws(KeychainError) -> StoredCertificate {
         try opened.keychain.storedCertificate(
-            named: name, group: group.name.map { ByteString($0) })
+            named: name, group: group.name.map { ByteString($0) }, validAt: date)
     }
 }

@@ -19,7 +19,7 @@ struct RemoveCertificateCommand: ParsableCommand {
 
     func run() throws {
         let opened = try named.keychain.open()
-        let stored = try named.find(in: opened)
+        let stored = try named.find(in: opened, validAt: nil)
         let isKeyLeft = try opened.keychain.transaction { () throws(KeychainError) in
             try remove(stored, from: opened.keychain)
         }

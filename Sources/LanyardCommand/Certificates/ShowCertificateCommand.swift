@@ -18,7 +18,7 @@ struct ShowCertificateCommand: ParsableCommand {
 
     func run() throws {
         let opened = try named.keychain.open()
-        let stored = try named.find(in: opened)
+        let stored = try named.find(in: opened, validAt: currentTime())
         let trust = try CertificateTrust(
             intermediates: opened.keychain.storedCertificates().map(\.certificate)
         ).evaluate(stored.certificate)

@@ -1,5 +1,6 @@
 internal import Certificates
 internal import KeychainServices
+internal import Keychains
 internal import LinuxSystem
 internal import Tools
 internal import ToolProfiles
@@ -156,7 +157,8 @@ final class GrantedSecrets {
     private func pem(
         _ grant: SecretGrants.Grant, _ keychain: Keychain, _ group: ByteString?
     ) throws(KeychainError) -> Secret {
-        let stored = try keychain.storedCertificate(named: grant.certificate, group: group)
+        let stored = try keychain.storedCertificate(
+            named: grant.certificate, group: group, validAt: currentTime())
         guard grant.form != .certificate else {
             let text = try keychain.chain(of: stored.certificate).flatMap(\.pem)
             return Secret(copying: text.span)

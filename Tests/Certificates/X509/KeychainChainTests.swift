@@ -164,4 +164,29 @@ import Testing
             try keychain.storedCertificate(named: "Bob")
         }
     }
+
+    @Test func renewedCertificates() throws {
+        var draft = CertificateDraft("Ada", key)
+        draft.serialNumber = [2]
+        draft.notAfter = DER.text(0x17, "210101000000Z")
+        let old = try draft.certificate(by: intermediate)
+        try add(leaf)
+        try add(old)
+        try keychain.add(key)
+        #expect(throws: KeychainError(.param)) { try keychain.storedCertificate(named: "Ada") }
+        func found(at date: Timestamp) throws -> Certificate {
+            try keychain.storedCertificate(named: "Ada", validAt: date).certificate
+        }
+        #expect(try found(at: leaf.notValidBefore) == leaf)
+        draft.serialNumber = [3]
+        draft.notBefore = DER.text(0x17, "490101000000Z")
+        draft.notAfter = DER.text(0x18, "21000101000000Z")
+        let future = try draft.certificate(by: intermediate)
+        try add(future)
+        #expect(try found(at: leaf.notValidBefore) == leaf)
+        #expect(try found(at: future.notValidBefore) == future)
+        // Of another issuer it is no renewal.
+        try add(draft.certificate(by: root))
+        #expect(throws: KeychainError(.param)) { try found(at: leaf.notValidBefore) }
+    }
 }

@@ -137,7 +137,11 @@ struct BrokenSetup: Sendable, CustomTestStringConvertible {
                     -subj /CN=ada -keyout "$1/key.pem" -out "$1/ada.pem" 2>/dev/null
                 lanyard certificate import "$1/key.pem" "$1/ada.pem"
                 """,
-            mending: "lanyard certificate remove --key ada"),
+            mending: """
+                openssl req -x509 -key "$SCRATCH/key.pem" -days 400 -subj /CN=ada \
+                    -out "$SCRATCH/renewed.pem" 2>/dev/null
+                lanyard certificate import "$SCRATCH/renewed.pem"
+                """),
         BrokenSetup(
             name: "a login was set by hand for no tool", code: "login-in-other-group",
             breaking: "printf pw | lanyard set https://github.com \"it's me\" --stdin"),
