@@ -155,6 +155,8 @@ public struct CertificatesAndKeys: Sendable {
                 try readKey(asked, password) { password throws(KeychainError) in
                     try KeyFile.read(block, password: password)
                 }
+            // A key of OpenSSL's has its curve in it, too.
+            case "EC PARAMETERS": break
             default: otherBlocks.append(block.label.description)
             }
         }

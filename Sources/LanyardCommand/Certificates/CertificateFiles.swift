@@ -91,7 +91,7 @@ struct CertificateFiles: ImportSource {
         for label in contents.otherBlocks {
             records.append(
                 ImportRecord(
-                    place: "'\(fileName)', block \(records.count + 1)", range: nil,
+                    place: "'\(fileName)', a block", range: nil,
                     content: .skipped(reason: "it is neither a certificate nor a key: \(label)")))
         }
     }

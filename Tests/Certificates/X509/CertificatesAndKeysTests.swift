@@ -52,6 +52,7 @@ import Testing
             certificate.pem, try key.file(.pkcs8, password: password).publicBytes(),
             try other.file(.pkcs8).publicBytes(), block("CERTIFICATE REQUEST"),
             try key.publicKey.file(.subjectPublicKeyInfo), block("DH PARAMETERS"),
+            block("EC PARAMETERS"),
             try key.file(.sec1, password: password).publicBytes(), text("Bag Attributes", "a: b"),
             try other.file(.openSSH).publicBytes(),
         ]
