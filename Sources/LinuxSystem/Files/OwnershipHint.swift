@@ -8,8 +8,7 @@ extension PrivatePlace {
     /// Anywhere else another user may have planted it for us to trust, or may need it.
     package static func ownershipHint(_ path: String) -> String {
         if mayBeTakenOver(path) {
-            let user = SystemCalls.effectiveUser
-            return "\(user == 0 ? "" : "sudo ")chown \(user) \(path.shellQuoted)"
+            return "\(SystemCalls.effectiveUser == 0 ? "" : "sudo ")\(takingOver(path))"
         }
         return SystemCalls.effectiveUser == 0
             ? "use root's own home folder, as sudo -H does" : "use a folder of its own"
@@ -30,10 +29,19 @@ extension PrivatePlace {
                 return "chmod u+rwx \(obstacle.shellQuoted)"
             }
             if isRootsInOwnFolder(real) {
-                return "sudo chown \(user) \(obstacle.shellQuoted)"
+                return "sudo \(takingOver(obstacle))"
             }
         }
         return "set LANYARD_HOME to a folder of your own"
+    }
+
+    /// Returns the command that takes a file or folder over: a folder of Lanyard's that root made with all that
+    /// is in it.
+    private static func takingOver(_ path: String) -> String {
+        let status = try? SystemCalls.lstat(path)
+        let isRootsFolder = status?.st_uid == 0 && (status?.st_mode ?? 0) & S_IFMT == S_IFDIR
+        let option = isRootsFolder && isLanyards(path) ? "-R " : ""
+        return "chown \(option)\(SystemCalls.effectiveUser) \(path.shellQuoted)"
     }
 
     /// Whether root has made a folder in one of this user's, as `sudo` and containers' volumes do.

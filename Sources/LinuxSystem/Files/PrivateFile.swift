@@ -24,7 +24,7 @@ package struct PrivateFile: ~Copyable {
             switch error.code {
             case ENOENT: throw KeychainError(.noSuchKeychain, "file '\(path)' not found")
             case ELOOP: throw PrivatePlace.linkRefused(path)
-            default: throw error.keychainError("can't open '\(path)'")
+            default: throw PrivatePlace.openFailure(error, path)
             }
         }
         let descriptor = Descriptor(owning: number)

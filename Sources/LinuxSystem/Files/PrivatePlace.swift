@@ -48,7 +48,7 @@ package enum PrivatePlace {
         do throws(SystemCallError) {
             return try SystemCalls.open("/proc/self/fd/\(file.number)", flags)
         } catch {
-            throw error.keychainError("can't open '\(path)'")
+            throw openFailure(error, path)
         }
     }
 
@@ -143,9 +143,7 @@ package enum PrivatePlace {
             throw KeychainError(.writePermissions, "'\(path)' is not a \(noun)")
         }
         guard status.st_uid == SystemCalls.effectiveUser else {
-            throw KeychainError(
-                .writePermissions, "the \(noun) '\(path)' belongs to another user",
-                hint: ownershipHint(path))
+            throw ofAnotherUser(noun, path)
         }
         guard status.st_mode & 0o077 == 0 else {
             throw KeychainError(
@@ -155,6 +153,22 @@ package enum PrivatePlace {
                     ? "use a \(noun) of its own"
                     : "chmod \(kind == S_IFDIR ? "700" : "600") \(path.shellQuoted)")
         }
+    }
+
+    /// Returns the error for a file that can't be opened, with advice about one that another user owns.
+    static func openFailure(_ error: SystemCallError, _ path: String) -> KeychainError {
+        guard error.code == EACCES, let status = try? SystemCalls.lstat(path),
+            status.st_uid != SystemCalls.effectiveUser
+        else {
+            return error.keychainError("can't open '\(path)'")
+        }
+        return ofAnotherUser("file", path)
+    }
+
+    private static func ofAnotherUser(_ noun: String, _ path: String) -> KeychainError {
+        KeychainError(
+            .writePermissions, "the \(noun) '\(path)' belongs to another user",
+            hint: ownershipHint(path))
     }
 
     /// The error for what root would make there under sudo.

@@ -74,6 +74,38 @@ struct AnotherUsersHomeTests {
         #expect(try Snapshot(theirs).differences(from: before) == [])
     }
 
+    /// What root made there, as in a container, is theirs again after as many commands as there are folders.
+    @Test func theHintsTakeOverWhatRootMade() async throws {
+        let programs = try home.copiesOfPrograms([Executable.git.name])
+        expectAnswer(try await run(.git, Executable.git.storing), "")
+        let set = try await home.command(
+            "lanyard", ["config", "set", "log", "true"], variables: variables
+        ).run()
+        #expect(set.status == 0, "\(set)")
+        var commands: [String] = []
+        while commands.count < 9 {
+            let got = try await home.command(
+                "setpriv", AnotherUser.arguments + ["\(programs)/\(Executable.git.name)", "get"],
+                input: Array(Executable.git.question.utf8), variables: variables
+            ).run()
+            guard got.status != 0 else {
+                #expect(got.outputText.contains("password=x\n"), "\(got)")
+                break
+            }
+            let hint = expectRefusal(got, theirs, secret: "password=x")
+            let command = try #require(hint?.split(separator: "sudo ").last.map(String.init))
+            try #require(command.hasPrefix("chown "), "\(got)")
+            commands.append(command.replacing("\(theirs)/", with: ""))
+            try await home.shell(command)
+        }
+        #expect(
+            commands.map { $0.replacing("\(AnotherUser.id) ", with: "") } == [
+                "chown '.config'", "chown -R '.config/lanyard'", "chown '.local'",
+                "chown '.local/share'", "chown -R '.local/share/lanyard'", "chown '.local/state'",
+                "chown -R '.local/state/lanyard'",
+            ])
+    }
+
     /// They could read nothing of what root makes there under sudo. What root made there in another way, as in containers,
     /// stays of use.
     @Test func sudoMakesNothingThere() async throws {
