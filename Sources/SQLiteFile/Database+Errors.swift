@@ -46,7 +46,9 @@ extension Database.Errors {
             // SQLITE_ERROR included: our SQL is correct, so the file must be invalid.
             return invalidFile
         case SQLITE_READONLY where result == lanyard_SQLITE_READONLY_ROLLBACK,
-            SQLITE_READONLY where result == lanyard_SQLITE_READONLY_RECOVERY:
+            SQLITE_READONLY where result == lanyard_SQLITE_READONLY_RECOVERY,
+            // The journal has been played back, but its folder is not writable.
+            SQLITE_IOERR where result == lanyard_SQLITE_IOERR_DELETE:
             return KeychainError(
                 .readOnly,
                 "an interrupted change of \(name) can't be undone here",

@@ -84,11 +84,11 @@ struct ReadOnlyFolderTests {
             try home.step("store"), "Read-only file system", secret: "distinctive-secret")
     }
 
-    /// An interrupted change has to be undone before anything is read, and that takes writing.
-    @Test(.needs(.sqlite)) func anInterruptedChangeIsAClearError() async throws {
-        let request = "protocol=https\nhost=example.com\nusername=ada\n"
+    private let request = "protocol=https\nhost=example.com\nusername=ada\n"
+
+    /// Stores a login, and leaves a change that was cut off after part of it was written, kept from the hand of SQLite.
+    private func interruptChange() async throws {
         try await home.store("\(request)password=distinctive-secret\n")
-        // A change that was cut off after part of it was written, kept from the hand of SQLite.
         try await home.shell(
             """
             cd "$1"
@@ -105,6 +105,11 @@ struct ReadOnlyFolderTests {
             mv kept-keychain login.keychain
             chmod 600 login.keychain-journal login.keychain
             """, home.data)
+    }
+
+    /// An interrupted change has to be undone before anything is read, and that takes writing.
+    @Test(.needs(.sqlite)) func anInterruptedChangeIsAClearError() async throws {
+        try await interruptChange()
         let ada = request.replacing("\n", with: "\\n")
         try await home.mountedSteps(
             """
@@ -118,5 +123,27 @@ struct ReadOnlyFolderTests {
         // Where it can be written, it is undone.
         try await home.expectGet(request, "username=ada\npassword=distinctive-secret\n")
         #expect(try Snapshot(home.data).contents.keys.sorted() == ["login.keychain"])
+    }
+
+    /// The journal can be played back, but not deleted.
+    @Test(.needs(.sqlite, .anotherUser)) func anInterruptedChangeWhereNothingCanBeDeleted()
+        async throws
+    {
+        try await interruptChange()
+        let programs = try home.copiesOfPrograms([Executable.git.name])
+        let folder = try home.folderOfAnotherUser()
+        try await home.shell(
+            """
+            cp -a "$1" "$2/copy"
+            chown -R "$3" "$2/copy"
+            chmod 500 "$2/copy/data"
+            """, home.lanyard, folder, "\(AnotherUser.id)")
+        let outcome = try await home.command(
+            "setpriv", AnotherUser.arguments + ["\(programs)/\(Executable.git.name)", "get"],
+            input: Array(request.utf8), variables: ["LANYARD_HOME": "\(folder)/copy"]
+        ).run()
+        expectRefusal(
+            outcome, "an interrupted change of the keychain '\(folder)/copy/data/login.keychain'",
+            secret: "distinctive-secret")
     }
 }
