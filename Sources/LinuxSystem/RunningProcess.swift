@@ -70,7 +70,9 @@ package struct RunningProcess: Sendable {
         else {
             return nil
         }
-        return PrivatePlace.name(of: String(decoding: program, as: UTF8.self))
+        let path = String(decoding: program, as: UTF8.self)
+        // A program that started itself again.
+        return PrivatePlace.name(of: path == "/proc/self/exe" ? executable ?? path : path)
     }
 
     /// Returns when a process started, nil if it does not exist.

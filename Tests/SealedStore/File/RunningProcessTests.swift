@@ -43,6 +43,20 @@ import Testing
         #expect(replaced.executable == nil)
     }
 
+    /// As the Secret Service starts its own program again.
+    @Test func aProgramThatStartedItselfHasItsName() throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/bash")
+        process.arguments = ["-c", "exec -a /proc/self/exe sleep 60"]
+        try process.run()
+        defer { process.terminate() }
+        // It is bash until the other program replaces it.
+        for _ in 0..<500 where RunningProcess(process.processIdentifier)?.name != "sleep" {
+            usleep(10_000)
+        }
+        #expect(RunningProcess(process.processIdentifier)?.name == "sleep")
+    }
+
     @Test func theOneWithALockIsKnown() throws {
         let file = Descriptor(owning: try SystemCalls.makeMemoryFile([1].span))
         #expect(RunningProcess.holdingLock(of: file.number) == nil)
