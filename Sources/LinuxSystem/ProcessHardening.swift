@@ -66,8 +66,24 @@ private func prepareProcess() {
     var none = rlimit(rlim_cur: 0, rlim_max: 0)
     // Safe: it reads a local variable, and stores nothing.
     unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
-    signal(SIGPIPE, SIG_IGN)
-    signal(SIGXFSZ, SIG_IGN)
+    outlive(SIGPIPE)
+    outlive(SIGXFSZ)
     // Else the kernel keeps no exit status of a child. A parent that ignores it passes that on.
     signal(SIGCHLD, SIG_DFL)
+}
+
+/// Makes a call fail for which a signal would end this process. The signal is not ignored, because a program that
+/// replaces this one would ignore it, too; one that was ignored before stays so.
+private func outlive(_ number: Int32) {
+    var action = sigaction()
+    var before = sigaction()
+    // Safe: the handler does nothing, and the variables outlive the calls.
+    unsafe action.__sigaction_handler.sa_handler = { _ in }
+    action.sa_flags = SA_RESTART
+    unsafe sigaction(number, &action, &before)
+    if unsafe unsafeBitCast(before.__sigaction_handler.sa_handler, to: Int.self)
+        == unsafeBitCast(SIG_IGN, to: Int.self)
+    {
+        unsafe sigaction(number, &before, nil)
+    }
 }

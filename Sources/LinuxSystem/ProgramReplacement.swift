@@ -100,9 +100,6 @@ package struct ProgramReplacement: ~Copyable {
     /// descriptors passed to it, and no others. The corresponding C function is `execve`; as `execvpe` does, a script
     /// without an interpreter is run by a shell.
     package consuming func execute() throws(SystemCallError) -> Never {
-        // Ignored signals stay ignored, but a program expects these to end it.
-        signal(SIGPIPE, SIG_DFL)
-        signal(SIGXFSZ, SIG_DFL)
         lanyard_close_on_exec_from(3)
         for descriptor in keptDescriptors {
             _ = fcntl(descriptor, F_SETFD, 0)
