@@ -90,7 +90,8 @@ package struct KeychainSource: ImportSource {
         let lost = present.count { gone.contains($0) }
         if lost > 0 {
             throw KeychainError(
-                .decode, "\(lost) items are missing: the keychain is damaged",
+                .decode,
+                "\(lost == 1 ? "1 item is" : "\(lost) items are") missing: the keychain is damaged",
                 hint: "lanyard verify")
         }
         if let damage {

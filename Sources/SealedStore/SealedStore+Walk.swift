@@ -21,8 +21,13 @@ extension SealedStore {
         let conditions = ConditionKeys()
         var handedOut: [UInt64] = []
         var handedOutBefore: Set<UInt64> = []
+        var restarts = 0
         while true {
             try readUnlocking(&walk, query, conditions)
+            if walk.restarts > restarts {
+                restarts = walk.restarts
+                handedOutBefore = Set(handedOut)
+            }
             for item in walk.batch.items where !handedOutBefore.contains(item.key) {
                 handedOut.append(item.key)
                 if let use = item.use.flatMap({ uses.add($0) }) {
@@ -39,7 +44,6 @@ extension SealedStore {
                 return try walk.tally.check(location.name)
             }
             // An item changed meanwhile moved to the front, perhaps before its turn.
-            handedOutBefore = Set(handedOut)
             walk.beginAgain()
         }
     }

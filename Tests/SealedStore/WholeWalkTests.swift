@@ -181,4 +181,65 @@ struct WholeWalkTests {
         }
         #expect(try other.delete(Query(.internetPassword)) == 3)
     }
+
+    /// A bad sector, or what a file system leaves after a crash.
+    @Test(
+        "a page of zeros hides only its own items",
+        arguments: [ItemOrder.newestFirst, .oldestFirst])
+    func aPageOfZeros(order: ItemOrder) throws {
+        let count = 60
+        let scratch = try keychain(count)
+        let whole = try Data(contentsOf: URL(fileURLWithPath: scratch.location.file))
+        let pageSize = 4096
+        var damagedWalks = 0
+        for start in stride(from: pageSize, to: whole.count, by: pageSize) {
+            var damaged = whole
+            damaged.resetBytes(in: start..<start + pageSize)
+            makeFile(scratch.location.file, damaged)
+            var query = all()
+            query.match.order = order
+            let keychain = try scratch.open()
+            var walked: [ByteString] = []
+            let error = keychainError {
+                try keychain.forEachMatch(query) { item in
+                    walked.append(item.attributes?.account ?? "")
+                    return .next
+                }
+            }
+            #expect(Set(walked).count == walked.count)
+            // With its own row or the root of all rows gone, nothing can be read.
+            guard !walked.isEmpty else {
+                #expect(error != nil)
+                continue
+            }
+            var readable: [ByteString] = []
+            for number in 0..<count {
+                let account = ByteString("\(number)")
+                let query = Query(
+                    .internetPassword, internetPassword("s", account: account), returns: .data)
+                let isFound: Bool? = try? (keychain.firstSecret(of: query) != nil)
+                // Damage is an error, and not a missing item.
+                #expect(isFound != false)
+                if isFound == true {
+                    readable.append(account)
+                }
+            }
+            #expect(Set(walked).isSuperset(of: readable))
+            // Never another account's password instead of the latest's.
+            let latest = try? keychain.attributes(
+                of: Query(.internetPassword, internetPassword("s"), returns: .attributes)
+            ).first?.account
+            #expect(latest == nil || latest == ByteString("\(count - 1)"))
+            #expect((error == nil) == (walked.count == count))
+            let ids = try keychain.references(ofAll: [.internetPassword], ItemAttributes()).found
+            #expect(ids.count == walked.count)
+            for reference in ids {
+                #expect(try keychain.firstMatch(of: Query(reference, returns: .data)) != nil)
+            }
+            damagedWalks += walked.count < count ? 1 : 0
+            let verification = try scratch.openStore().verification()
+            #expect(!verification.isSound && verification.items == count * 2)
+        }
+        #expect(damagedWalks > 3)
+    }
 }

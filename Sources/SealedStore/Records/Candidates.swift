@@ -57,14 +57,18 @@ struct Candidates {
 
     /// Returns the candidates in the order of the query.
     ///
-    /// - Parameter changes: The numbers of the changes that wrote the rows.
+    /// - Parameters:
+    ///   - changes: The numbers of the changes that wrote the rows.
+    ///   - usesIndexes: Whether indexes may find them.
     func select(
-        _ database: Database, changes: ClosedRange<Int64> = Int64.min...Int64.max
+        _ database: Database, changes: ClosedRange<Int64> = Int64.min...Int64.max,
+        usesIndexes: Bool = true
     ) throws(KeychainError) -> CandidateRows {
         // Without an index, which may be damaged or tampered with; only the table has every row.
         var sql =
             "SELECT \(ItemRow.columns) FROM item "
-            + (isWhole ? "NOT INDEXED WHERE ?1 NOTNULL" : "WHERE +class = ?1")
+            + (isWhole || !usesIndexes ? "NOT INDEXED " : "")
+            + (isWhole ? "WHERE ?1 NOTNULL" : "WHERE +class = ?1")
         sql += conditions
         var bounds: [Int64] = []
         if changes.lowerBound > Int64.min {

@@ -10,6 +10,11 @@ struct ItemWalk {
     private(set) var tally = WalkTally()
     /// The accessibilities whose secrets are known to be locked, because finding out takes time.
     private var locked: Set<Accessibility> = []
+    /// The numbers of the rows still to be read, each on its own, because the file is damaged; nil if it is not.
+    private var rowNumbers: RowNumbers?
+
+    /// How many times it began again: items that were read before may then come once more.
+    private(set) var restarts = 0
 
     init(_ query: Query, logsUses: Bool = false) {
         self.query = query
@@ -20,6 +25,8 @@ struct ItemWalk {
 
     /// Starts again with the items changed since the walk began.
     mutating func beginAgain() {
+        restarts += 1
+        rowNumbers = nil
         batch = Batch(
             query.match.order ?? .newestFirst, changedSince: batch.changeAtStart)
     }
@@ -36,24 +43,37 @@ struct ItemWalk {
     ) throws(KeychainError) -> Bool {
         batch.begin(records.rowSet.change)
         tally.begin(records.rowSet)
-        let candidates = try Candidates(query, records.keys)
-        var rows = try candidates.select(records.database, changes: batch.rest)
         locked = []
-        while !batch.isFull {
-            if let deadline, SystemCalls.monotonicMilliseconds() > deadline {
-                throw KeychainError(.notAvailable, "ran out of time reading all items")
+        let candidates = try Candidates(query, records.keys)
+        if rowNumbers == nil {
+            do throws(KeychainError) {
+                return try readInOrder(candidates, records, until: deadline, unlocksUnasked)
+            } catch {
+                // In a search by attributes the item behind the damage could be the one to answer with.
+                guard candidates.isWhole || !query.ids.isEmpty,
+                    [.invalidKeychain, .dataTooLarge].contains(error.status)
+                else {
+                    throw error
+                }
+                try beginOneByOne(records)
             }
+        }
+        return try readOneByOne(candidates, records, until: deadline, unlocksUnasked)
+    }
+
+    private mutating func readInOrder(
+        _ candidates: Candidates, _ records: Records, until deadline: Int64?,
+        _ unlocksUnasked: () -> Bool
+    ) throws(KeychainError) -> Bool {
+        var rows = try candidates.select(records.database, changes: batch.rest)
+        while !batch.isFull {
+            try ItemWalk.check(deadline)
             guard try rows.step() else {
                 batch.isLast = true
                 break
             }
-            do throws(KeychainError) {
-                guard try take(rows, records.sealing, unlocksUnasked) else {
-                    return false
-                }
-            } catch  where candidates.isWhole && error.status == .decode {
-                // One damaged item must not hide the others.
-                tally.note(error)
+            guard try takeOrNote(rows, candidates, records, unlocksUnasked) else {
+                return false
             }
         }
         if candidates.isWhole {
@@ -63,6 +83,74 @@ struct ItemWalk {
             }
         }
         return true
+    }
+
+    /// Begins again: an index or a page of the table that can't be read must not hide rows elsewhere.
+    private mutating func beginOneByOne(_ records: Records) throws(KeychainError) {
+        restarts += 1
+        rowNumbers = try RowNumbers(records.database)
+        tally = WalkTally()
+        tally.begin(records.rowSet)
+        batch = Batch(query.match.order ?? .newestFirst)
+        batch.begin(records.rowSet.change)
+    }
+
+    private mutating func readOneByOne(
+        _ candidates: Candidates, _ records: Records, until deadline: Int64?,
+        _ unlocksUnasked: () -> Bool
+    ) throws(KeychainError) -> Bool {
+        while !batch.isFull {
+            try ItemWalk.check(deadline)
+            guard let number = rowNumbers?.next(query.match.order ?? .newestFirst) else {
+                batch.isLast = true
+                break
+            }
+            var rows = try candidates.select(
+                records.database, changes: number...number, usesIndexes: false)
+            do throws(KeychainError) {
+                guard try rows.step() else {
+                    continue
+                }
+            } catch {
+                guard RowWalk.isDamage(error) else {
+                    throw error
+                }
+                tally.note(error)
+                continue
+            }
+            tally.add(rows: 1)
+            guard try takeOrNote(rows, candidates, records, unlocksUnasked) else {
+                return false
+            }
+        }
+        if candidates.isWhole, batch.isLast {
+            try tally.finish(records.rowSet, records.database)
+        }
+        return true
+    }
+
+    private static func check(_ deadline: Int64?) throws(KeychainError) {
+        if let deadline, SystemCalls.monotonicMilliseconds() > deadline {
+            throw KeychainError(.notAvailable, "ran out of time reading all items")
+        }
+    }
+
+    /// Reads the walk's current row. In a walk over all, one damaged item must not hide the others.
+    ///
+    /// - Returns: Whether it could; false if the item must be unlocked first.
+    private mutating func takeOrNote(
+        _ rows: borrowing CandidateRows, _ candidates: Candidates, _ records: Records,
+        _ unlocksUnasked: () -> Bool
+    ) throws(KeychainError) -> Bool {
+        do throws(KeychainError) {
+            return try take(rows, records.sealing, unlocksUnasked)
+        } catch {
+            guard candidates.isWhole, RowWalk.isDamage(error) else {
+                throw error
+            }
+            tally.note(error)
+            return true
+        }
     }
 
     /// Reads the walk's current row, and adds its item to a batch if it matches the query.

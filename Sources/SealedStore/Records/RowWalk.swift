@@ -10,33 +10,35 @@ struct RowWalk: ~Copyable {
         case end
     }
 
+    private let database: Database
     private let numbers: Statement
     private let rows: Statement
     private var last: Int64?
+    /// The numbers of the rows behind the table's first page that can't be read; nil if all can be.
+    private(set) var rest: ArraySlice<Int64>?
 
     /// Begins the walk, in the order of the rows' numbers.
     init(_ database: Database) throws(KeychainError) {
         self.init(
+            database,
             numbers: try database.prepare("SELECT change FROM item ORDER BY change"),
             rows: try database.prepare("SELECT \(ItemRow.columns) FROM item WHERE change = ?1"))
     }
 
-    private init(numbers: consuming Statement, rows: consuming Statement) {
+    private init(
+        _ database: Database, numbers: consuming Statement, rows: consuming Statement
+    ) {
+        self.database = database
         self.numbers = numbers
         self.rows = rows
     }
 
     /// Returns the next row with its secret.
     ///
-    /// - Throws: ``Status/invalidKeychain`` if the tree of rows can't be followed any further, and
-    ///   errors other than damage, such as ``Status/io``.
+    /// - Throws: Errors other than damage, such as ``Status/io``.
     mutating func next() throws(KeychainError) -> Step {
-        guard try numbers.step() else {
+        guard let number = try nextNumber() else {
             return .end
-        }
-        // A damaged tree can contain a cycle.
-        guard let number = numbers.number(0), number > last ?? Int64.min || last == nil else {
-            throw FormatVersion.notAKeychain
         }
         last = number
         do throws(KeychainError) {
@@ -47,6 +49,28 @@ struct RowWalk: ~Copyable {
             }
             return .unreadable(number, error)
         }
+    }
+
+    private mutating func nextNumber() throws(KeychainError) -> Int64? {
+        if rest == nil {
+            do throws(KeychainError) {
+                guard try numbers.step() else {
+                    return nil
+                }
+                // A damaged tree can contain a cycle.
+                if let number = numbers.number(0), number > last ?? Int64.min || last == nil {
+                    return number
+                }
+            } catch {
+                guard RowWalk.isDamage(error) else {
+                    throw error
+                }
+            }
+            rest = try RowNumbers(database).rest.drop { number in
+                last.map { number <= $0 } ?? false
+            }
+        }
+        return rest?.popFirst()
     }
 
     private borrowing func row(_ number: Int64) throws(KeychainError) -> ItemRow {

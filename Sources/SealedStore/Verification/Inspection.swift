@@ -24,18 +24,11 @@ struct Inspection {
     mutating func walk(
         _ database: Database, isStructureDamaged: Bool, progress: (Int, Int) -> Void
     ) throws(KeychainError) {
-        verification.isStructureDamaged = isStructureDamaged
-        do throws(KeychainError) {
-            var walk = try RowWalk(database)
-            while try take(try walk.next()) {
-                progress(verification.items, Int(clamping: state.rowSet.count))
-            }
-        } catch {
-            guard RowWalk.isDamage(error) else {
-                throw error
-            }
-            verification.isStructureDamaged = true
+        var walk = try RowWalk(database)
+        while try take(try walk.next()) {
+            progress(verification.items, Int(clamping: state.rowSet.count))
         }
+        verification.isStructureDamaged = isStructureDamaged || walk.rest != nil
         compare()
         if verification.rowSet == .surplus(1), verification.damaged.isEmpty {
             try findPutBack(database)

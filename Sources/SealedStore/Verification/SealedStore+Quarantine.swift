@@ -65,11 +65,12 @@ extension SealedStore {
         // Rows that are too large for an item must be copied, too.
         file.database.limitLength(to: Int32.max)
         defer { file.database.limitLength(to: Database.lengthLimit) }
-        let path =
-            found.damaged.isEmpty
-            ? nil
-            : try Quarantine.write(found.damaged, of: file.database, beside: location.file)
+        var path: String?
         do throws(KeychainError) {
+            if !found.damaged.isEmpty {
+                path = try Quarantine.write(
+                    found.damaged, of: file.database, beside: location.file)
+            }
             if found.isStructureDamaged {
                 try file.database.execute("REINDEX")
             }
