@@ -206,7 +206,7 @@ final class KeychainChanges {
             let version = try version(ItemDigest(key))
             // Of one second: a device's numbers grow with each of its changes.
             var number = ByteWriter()
-            version?.number.append(to: &number)
+            version?.id.append(to: &number)
             let insertion = try database.prepare(
                 "INSERT INTO arrival VALUES(?1, ?2, ?3)", keeps: true)
             try insertion.bind(version?.date.secondsSinceEpoch ?? Int64.min, at: 1)

@@ -40,13 +40,22 @@ extension SharedKeychain {
     }
 
     /// Runs a change of the roster, and exchanges the keychain's items after it. Each change begins with an exchange,
-    /// except ``SyncEngine/refuse(_:)``, which ends with one.
+    /// except ``SyncEngine/refuse(_:)``.
+    ///
+    /// - Parameter needsItems: Whether it fails if items can't be exchanged, because the server or a device says what is
+    ///   not so.
     package func changeRoster(
-        _ body: (SyncEngine) throws(KeychainError) -> Void
+        needsItems: Bool = true, _ body: (SyncEngine) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         let engine = try engine()
         try state.change { () throws(KeychainError) in try body(engine) }
-        _ = try exchange(with: engine)
+        do throws(KeychainError) {
+            _ = try exchange(with: engine)
+        } catch {
+            guard !needsItems, error.status == .decode else {
+                throw error
+            }
+        }
     }
 
     /// Adds a device that asks to join, unless another owner just did so with the same role.

@@ -21,7 +21,8 @@ extension SharedKeychain {
         roster.present.contains { $0.role == .owner && $0.card.id != card.id }
     }
 
-    /// Takes this device out of the team, after a last exchange, or ends its request to join. The keychain keeps its
+    /// Takes this device out of the team, after a last exchange if its items can be
+    /// exchanged, or ends its request to join. The keychain keeps its
     /// items, and is not shared any more.
     ///
     /// - Throws: ``Status/param`` if the team would have no owner; what an exchange throws. The keychain then stays
@@ -30,7 +31,11 @@ extension SharedKeychain {
         do throws(KeychainError) {
             if !isRemoved || !isMember {
                 let engine = try engine()
-                _ = try exchange(with: engine)
+                do throws(KeychainError) {
+                    _ = try exchange(with: engine)
+                } catch  where error.status == .decode {
+                    // What others signed, or the server says, keeps no device in the team.
+                }
                 try state.change { () throws(KeychainError) in try engine.leave() }
             }
         } catch {

@@ -40,7 +40,9 @@ extension SharedKeychain {
         let own = roster.present.map(\.card).filter {
             $0.isRecoveryKey && $0.person == card.person
         }
-        try changeRoster { engine throws(KeychainError) in try engine.remove(Set(own.map(\.id))) }
+        try changeRoster(needsItems: false) { engine throws(KeychainError) in
+            try engine.remove(Set(own.map(\.id)))
+        }
     }
 
     private static func identity(

@@ -6,7 +6,7 @@ extension SharedState {
     /// What an item of the replica contains, or did before it was deleted; it saves decrypting it again.
     struct Content: Equatable {
         /// The version.
-        let version: ItemVersion.Number
+        let version: ItemVersion.ID
         /// The digest of what makes the item unique in a keychain.
         let identity: ItemDigest
         /// The digest of its content.
@@ -18,7 +18,7 @@ extension SharedState {
         /// The record that it shows.
         let record: Identifier
         /// The version that it shows.
-        let version: ItemVersion.Number
+        let version: ItemVersion.ID
         /// The digest of the content that the keychain had after the last exchange.
         let digest: ItemDigest
         /// The state of the item in the replica then.
@@ -102,7 +102,7 @@ extension SharedState.Content {
     /// - Throws: ``Status/decode`` for anything that ``bytes`` does not make.
     init(_ bytes: [UInt8]) throws(KeychainError) {
         var reader = ByteReader(bytes)
-        version = try ItemVersion.Number(reading: &reader)
+        version = try ItemVersion.ID(reading: &reader)
         identity = try ItemDigest(reading: &reader)
         digest = try ItemDigest(reading: &reader)
         try reader.end()
@@ -123,7 +123,7 @@ extension SharedState.Row {
     init(_ bytes: [UInt8]) throws(KeychainError) {
         var reader = ByteReader(bytes)
         record = try Identifier(reading: &reader)
-        version = try ItemVersion.Number(reading: &reader)
+        version = try ItemVersion.ID(reading: &reader)
         digest = try ItemDigest(reading: &reader)
         base = try ItemBase(reading: &reader)
         try reader.end()

@@ -24,7 +24,7 @@ extension SharedState {
         guard let known = try content(of: record) else {
             return item.versions.first(where: \.isDeletion)
         }
-        return item.versions.first { $0.number == known.version }
+        return item.versions.first { $0.id == known.version }
     }
 
     /// Returns the records whose winning version is set aside, by the device that made it.
@@ -62,7 +62,7 @@ extension SharedState {
             let content = try ItemContent(bytes)
             try set(
                 Row(
-                    record: record, version: version.number, digest: content.digest(under: key),
+                    record: record, version: version.id, digest: content.digest(under: key),
                     base: ItemBase(of: version)), of: content.identity(under: key))
         } else if let content = try content(of: record),
             try row(of: content.identity)?.record == record
@@ -103,20 +103,20 @@ extension SharedState {
         _ record: Identifier, _ item: SharedItem, _ engine: SyncEngine
     ) throws(KeychainError) -> Identifier? {
         let known = try content(of: record)?.version
-        var (deletion, device): (ItemVersion.Number?, Identifier?)
+        var (deletion, device): (ItemVersion.ID?, Identifier?)
         for version in item.versions {
-            let number = deletion ?? version.number
-            guard known != number else {
+            let id = deletion ?? version.id
+            guard known != id else {
                 return device
             }
             if version.isDeletion {
-                deletion = number
+                deletion = id
             } else if let content = try readable(version, of: record, engine) {
                 let identity = content.identity(under: key)
                 try setUnshown(identity)
                 try set(
                     Content(
-                        version: number, identity: identity, digest: content.digest(under: key)),
+                        version: id, identity: identity, digest: content.digest(under: key)),
                     of: record)
                 return device
             } else if deletion == nil {

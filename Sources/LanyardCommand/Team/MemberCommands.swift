@@ -108,7 +108,7 @@ struct RemoveMemberCommand: ParsableCommand {
 
     func run() throws {
         let shared = try keychain.shared()
-        report(try shared.exchange(), isQuiet: true)
+        try exchangeIfReadable(shared)
         let devices = try shared.devices(named: device)
         guard !devices.contains(where: { $0.id == shared.card.id }) else {
             throw KeychainError(
@@ -121,7 +121,7 @@ struct RemoveMemberCommand: ParsableCommand {
             try askForConsent("remove \(names) from the team? [y/N] ", hint: "add --yes")
         }
         let readable = Set(try shared.sharedItems().compactMap(\.shownName))
-        try shared.changeRoster { engine throws(KeychainError) in
+        try shared.changeRoster(needsItems: false) { engine throws(KeychainError) in
             try engine.remove(Set(devices.map(\.id)))
         }
         try writeAnswer(Secret(readable.sorted().map { "\($0)\n" }.joined()))

@@ -79,6 +79,18 @@ struct SyncCommand: ParsableCommand {
     }
 }
 
+/// Exchanges items before a change of the team that needs none: what the server or a device says of them can't prevent it.
+func exchangeIfReadable(_ shared: SharedKeychain) throws(KeychainError) {
+    do throws(KeychainError) {
+        report(try shared.exchange(), isQuiet: true)
+    } catch {
+        guard error.status == .decode else {
+            throw error
+        }
+        printWarning("items were not exchanged: \(error.reason)")
+    }
+}
+
 /// Prints what an exchange did, and what it noticed.
 func report(_ report: SyncReport, isQuiet: Bool) {
     if report.findings.contains(.serverIsOlder) {
@@ -92,6 +104,22 @@ func report(_ report: SyncReport, isQuiet: Bool) {
         printHint(
             "run there: lanyard team sync; if that does not help and the server can be trusted, an owner "
                 + "removes the device: lanyard team remove \(device.path.shellQuoted)")
+    }
+    for case .changeContradicts(let device) in report.findings {
+        printWarning(
+            "'\(device.name)' of \(device.person) signed a change that names changes which other devices did not "
+                + "make; it was set aside")
+        printHint(
+            "ask \(device.person) which program that was; an owner removes a device: lanyard team remove "
+                + device.path.shellQuoted)
+    }
+    for case .numberIsUsedTwice(let device) in report.findings {
+        printWarning(
+            "'\(device.name)' of \(device.person) made two changes with one number; what other devices stored comes "
+                + "before them")
+        printHint(
+            "if it was restored from a backup or copied, run there: lanyard keychain accept-restore; else an owner "
+                + "removes it: lanyard team remove \(device.path.shellQuoted)")
     }
     for case .contentsAreWrong(let device, let records) in report.findings {
         printWarning(wrongContents(of: device, records))

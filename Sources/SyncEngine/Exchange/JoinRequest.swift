@@ -52,13 +52,12 @@ extension SyncTransport {
 extension SyncEngine {
     /// Refuses a device that asks to be added.
     ///
-    /// - Throws: ``Status/writePermissions`` if this device is no owner; what ``exchange(_:change:)`` and the transport
-    ///   throw.
+    /// - Throws: ``Status/writePermissions`` if this device is no owner; what the transport throws.
     package func refuse(_ device: Identifier) throws(KeychainError) {
         guard replica.roster.devices[self.device.id]?.role == .owner else {
             throw SyncEngine.notAnOwner
         }
         try transport.withdrawRequest(of: device, wait: wait)
-        _ = try exchange()
+        try replica.change { () throws(KeychainError) in replica.summary.requests[device] = nil }
     }
 }

@@ -5,6 +5,7 @@ extension SyncEngine {
     /// Takes over what changed on the server, and checks that it is complete. If it is not, everything is
     /// fetched anew, and what the server lost is marked as lacking.
     func fetch(_ lacking: inout Lacking, _ report: inout SyncReport) throws(KeychainError) {
+        (askedHeads, headsBefore, contradicting) = ([:], [:], [])
         let since = replica.server
         let changes = try transport.changes(since: since)
         let isOlder =
@@ -24,6 +25,7 @@ extension SyncEngine {
             if isComplete {
                 newReport.findings.formUnion(report.findings)
                 (lacking, report) = (stillLacking, newReport)
+                noteContradictions(&report)
                 return
             }
         }
@@ -38,13 +40,21 @@ extension SyncEngine {
     private func takeOverAnew(
         _ all: ServerChanges, isOlder: Bool, _ lacking: inout Lacking, _ report: inout SyncReport
     ) throws(KeychainError) {
-        let isFirst = try replica.rows.count(.item) == 0 && replica.summary.heads.isEmpty
+        // Whoever created the team, or ended an exchange, goes on whatever others say.
+        let hasItems = try replica.rows.count(.item) > 0
+        let isFirst =
+            replica.server == .start && !hasItems && replica.summary.heads.isEmpty
+            && replica.roster.devices[device.id]?.position != 0
+        for (id, device) in replica.roster.devices where device.role == nil {
+            let record = DeviceHead.record(of: id, team: replica.roster.team)
+            headsBefore[record] = try replica.serverVersion(of: record)
+        }
         try replica.removeServerVersions()
         replica.summary.lastRecord = nil
         replica.summary.hasMoreRequests = false
         // What was not given yet, the server can't have.
         let given = given
-        let hasPending = counter > given
+        let hasPending = replica.seen[device.id] > given
         try lacking.items.insertAllItems()
         lacking.heads = Set(replica.summary.heads.keys)
         try takeOverAll(all, since: .start, &lacking, &report)
@@ -56,7 +66,7 @@ extension SyncEngine {
             }
             return !isLost
         }
-        try replica.removeVersionsThatDoNotCount()
+        try replica.removeChangesThatDoNotCount()
         lacking.ownHead = hasPending && replica.roster.devices[device.id]?.last == nil
         if isOlder || isLost
             || lacking.heads.contains(where: { $0 != device.id || !hasPending })
@@ -64,29 +74,44 @@ extension SyncEngine {
             report.findings.insert(.serverIsOlder)
         }
         try noteMissing(isFirst: isFirst, &lacking, &report)
+        noteContradictions(&report)
     }
 
-    /// Notes the present devices whose heads name changes that are nowhere to be found. They don't stop the
-    /// exchange: a device that lies would stop it for everybody. But a device that joins knows too little to go
-    /// on without them, and what the roster or the sponsor says has to be there.
+    /// Notes who named changes of devices that did not sign them. A device whose own changes are missing may have signed
+    /// them, and hide that.
+    private func noteContradictions(_ report: inout SyncReport) {
+        let incomplete = replica.incompleteDevices(for: device.id)
+        for pair in contradicting where !incomplete.contains(pair[1]) {
+            if let author = replica.roster.devices[pair[0]]?.card {
+                report.findings.insert(.changeContradicts(author))
+            }
+        }
+    }
+
+    /// Notes the devices whose heads, or whose last changes in the roster, name changes that are nowhere to be found. They
+    /// don't stop the exchange: a device that lies, or overwrites what others stored, would stop it for everybody. But a
+    /// device that joins knows too little to go on without them, and what its sponsor knew has to be there.
     private func noteMissing(
         isFirst: Bool, _ lacking: inout Lacking, _ report: inout SyncReport
     ) throws(KeychainError) {
-        guard try knowsWhatSponsorKnew() else {
-            throw SyncEngine.incomplete
+        if isFirst {
+            guard try knowsWhatSponsorKnew() else {
+                throw SyncEngine.incomplete
+            }
         }
-        let missing = replica.incompleteDevices(for: device.id)
-        let claimants = missing.compactMap { replica.roster.devices[$0] }.filter { $0.last == nil }
-        guard !isFirst || claimants.isEmpty else {
-            throw SyncEngine.missing(claimants.map(\.card))
-        }
-        for id in missing {
+        for id in replica.incompleteDevices(for: device.id) {
             // An owner that knows another roster can be believed: it could stop the team in any case.
-            guard let claimant = replica.roster.devices[id], claimant.last == nil,
+            guard let claimant = replica.roster.devices[id], !isFirst || claimant.last == nil,
                 claimant.role != .owner
                     || replica.summary.heads[id].map(replica.knowsRoster(of:)) ?? true
             else {
                 throw SyncEngine.incomplete
+            }
+            guard !isFirst else {
+                throw SyncEngine.missing(
+                    replica.incompleteDevices(for: device.id).compactMap {
+                        replica.roster.devices[$0]?.card
+                    })
             }
             report.findings.insert(.changesAreMissing(claimant.card))
             // After a crash and a restored server its numbers may be of other changes than before.

@@ -30,12 +30,13 @@ extension SyncEngine {
         }
     }
 
-    /// Removes devices from the team and those that leave it, and renews its key.
+    /// Removes devices from the team and those that leave it, and renews its key. It needs no clean exchange of items,
+    /// which a device that is to be removed could prevent.
     ///
     /// - Throws: ``Status/itemNotFound`` if one is not in the team; ``Status/writePermissions`` if this device is no
     ///   owner; ``Status/param`` if no owner would be left; what ``exchange(_:change:)`` throws.
     package func remove(_ devices: Set<Identifier>) throws(KeychainError) {
-        try change(removing: devices) { next throws(KeychainError) in
+        try change(needsItems: false) { next throws(KeychainError) in
             guard devices.allSatisfy({ next.roster.devices[$0]?.role != nil }) else {
                 throw KeychainError(.itemNotFound, "the device is not in the team")
             }
@@ -67,7 +68,7 @@ extension SyncEngine {
         guard hasToRemoveDevices else {
             return
         }
-        try change(removing: replica.roster.leaving) { next throws(KeychainError) in
+        try change(needsItems: false) { next throws(KeychainError) in
             // Another owner may have been first.
             next.roster.leaving.isEmpty ? nil : try removal(of: [], next)
         }
@@ -102,7 +103,7 @@ extension SyncEngine {
     ///
     /// - Throws: ``Status/param`` if no owner would be left; what ``exchange(_:change:)`` throws.
     package func leave() throws(KeychainError) {
-        try change(isOwnersRight: false) { next throws(KeychainError) in
+        try change(isOwnersRight: false, needsItems: false) { next throws(KeychainError) in
             let others = next.roster.present.filter { $0.card.id != device.id }
             guard others.contains(where: { $0.role == .owner }) else {
                 throw SyncEngine.lastOwner
@@ -124,24 +125,33 @@ extension SyncEngine {
     /// server loses it, it gets it back with the next exchange.
     ///
     /// - Parameters:
-    ///   - devices: The devices that it removes. An owner's entry fixes which changes count: as long as some are
-    ///     missing, only the devices that claim them can be removed.
+    ///   - needsItems: Whether all items have to be exchanged first, without changes that are missing: the entry says
+    ///     which ones count.
     ///   - make: Returns the change; nil if there is none to be made any more.
     private func change(
-        removing devices: Set<Identifier> = [], isOwnersRight: Bool = true,
+        isOwnersRight: Bool = true, needsItems: Bool = true,
         _ make: (Replica) throws(KeychainError) -> RosterEntry.Change?
     ) throws(KeychainError) {
         for attempt in 0..<SyncEngine.attemptLimit {
             if attempt > 0 {
                 wait(attempt - 1)
             }
-            _ = try exchange()
+            var head: ServerHead?
+            do throws(KeychainError) {
+                _ = try exchange()
+            } catch {
+                // What can't be read can be a lie; what did not arrive can be changes that count.
+                guard !needsItems, error.status == .decode else {
+                    throw error
+                }
+                head = try takeOverRosterAlone()
+            }
             let role = replica.roster.devices[device.id]?.role
             guard role == .owner || role != nil && !isOwnersRight else {
                 throw SyncEngine.notAnOwner
             }
-            let missing = replica.incompleteDevices(for: device.id).subtracting(devices)
-            guard missing.isEmpty || !isOwnersRight else {
+            let missing = replica.incompleteDevices(for: device.id)
+            guard missing.isEmpty || !needsItems else {
                 throw SyncEngine.missing(missing.compactMap { replica.roster.devices[$0]?.card })
             }
             guard let change = try make(replica) else {
@@ -151,11 +161,25 @@ extension SyncEngine {
             // What this device would refuse, no other one may get.
             var next = replica.roster
             try next.append(entry)
-            if try transport.putRoster(entry.bytes, at: replica.server) == .stored {
+            if try transport.putRoster(entry.bytes, at: head ?? replica.server) == .stored {
                 try takeOver(next)
                 return
             }
         }
         throw SyncEngine.busy
+    }
+
+    /// Takes over the roster without any item.
+    ///
+    /// - Returns: How far the server was.
+    private func takeOverRosterAlone() throws(KeychainError) -> ServerHead {
+        let head = try transport.head()
+        let since = ServerHead(
+            sequence: head.sequence, rosterCount: UInt64(replica.roster.entries.count))
+        let changes = try transport.changes(since: since)
+        try replica.change { () throws(KeychainError) in
+            try takeOverRoster(changes, since: since)
+        }
+        return ServerHead(sequence: head.sequence, rosterCount: changes.head.rosterCount)
     }
 }

@@ -70,7 +70,9 @@ extension SyncEngine {
             try replica.setServerVersion(of: record.id, to: record.version)
             room -= isKnown ? 0 : 1
         }
-        if isKnown || report.findings.count < SyncLimits.forgeries {
+        if headsBefore[record.id] != record.version,
+            isKnown || report.findings.count < SyncLimits.forgeries
+        {
             report.findings.insert(.recordIsForged(record.id))
         }
         if isItem {
@@ -81,7 +83,8 @@ extension SyncEngine {
         }
     }
 
-    private func takeOverRoster(
+    /// Takes over new entries of the roster.
+    func takeOverRoster(
         _ changes: ServerChanges, since: ServerHead
     ) throws(KeychainError) {
         guard changes.head.rosterCount == since.rosterCount + UInt64(changes.roster.count) else {
@@ -145,19 +148,28 @@ extension SyncEngine {
     ) throws(KeychainError) {
         let known = try replica.item(record)
         try check(item, of: record, known)
-        var merged = known ?? item
-        merged.merge(item)
-        guard let merged = merged.filtered(replica.roster.allows),
-            merged.size <= itemSizeLimit
-        else {
+        let allowed = item.filtered(replica.roster.allows)
+        let setAside =
+            try allowed.map { item throws(KeychainError) in try contradictions(in: item, known) }
+            ?? []
+        let believed = allowed?.filtered { !setAside.contains($1) }
+        guard let believed = believed ?? known?.filtered(replica.roster.allows) else {
+            throw KeychainError(.decode)
+        }
+        var merged = believed
+        if let known = known?.filtered(replica.roster.allows) {
+            merged.merge(known)
+        }
+        guard merged.size <= itemSizeLimit else {
             throw KeychainError(.decode)
         }
         let isOlder =
             known.map { item.lacks($0, except: device.id, after: given) } ?? false
         // An older state may have versions that were dropped before their device lost its right.
         let isForged = item.versions.contains { version in
-            !replica.roster.allows(version)
-                && !(isOlder && known?.context[version.device] ?? 0 >= version.counter)
+            !replica.roster.allows(version.device, version.tag)
+                && !(isOlder && known?.context[version.device] ?? 0 >= version.counter
+                    && !(known?.hasOther(numbered: version.number, than: version.tag) ?? false))
         }
         if isForged {
             report.findings.insert(.recordIsForged(record))
@@ -168,6 +180,13 @@ extension SyncEngine {
             try lacking.items.remove(record.bytes)
         } else {
             try lacking.items.insert(record.bytes)
+        }
+        for id in merged.devicesThatUsedNumbersTwice
+            .subtracting(known?.devicesThatUsedNumbersTwice ?? [])
+        {
+            if let card = replica.roster.devices[id]?.card {
+                report.findings.insert(.numberIsUsedTwice(card))
+            }
         }
         if merged != known {
             try replica.set(merged, as: record, insteadOf: known)
@@ -204,18 +223,90 @@ extension SyncEngine {
     /// The number of this device's last change that a server got.
     var given: UInt64 { replica.summary.heads[device.id]?.counter ?? 0 }
 
-    /// Checks that devices of the team made the versions that are new here.
+    /// Checks that devices of the team made the changes that are new here.
     private func check(
         _ item: SharedItem, of record: Identifier, _ known: SharedItem?
     ) throws(KeychainError) {
-        let known = Set(known?.versions ?? [])
-        for version in item.versions where !known.contains(version) {
-            guard let author = replica.roster.devices[version.device]?.card,
-                version.isSigned(by: author, of: record, team: replica.roster.team)
+        let versions = Set(known?.versions ?? [])
+        let dropped = Set(known?.dropped ?? [])
+        let changes =
+            item.versions.filter { !versions.contains($0) }.map(\.change)
+            + item.dropped.filter { !dropped.contains($0) }
+        for change in changes {
+            guard let author = replica.roster.devices[change.device]?.card,
+                change.isSigned(by: author, of: record, team: replica.roster.team)
             else {
                 throw KeychainError(.decode)
             }
         }
+    }
+
+    /// Returns the tags of the new versions of an item that name changes of other devices which these did not sign.
+    private func contradictions(
+        in item: SharedItem, _ known: SharedItem?
+    ) throws(KeychainError) -> Set<Identifier> {
+        guard item != known else {
+            return []
+        }
+        let versions = Set(known?.versions ?? [])
+        var proven = item.context
+        proven.merge(known?.context ?? VersionVector())
+        var found: Set<Identifier> = []
+        for version in item.versions where !versions.contains(version) {
+            if let other = try deviceNamedTooEarly(by: version, proven) {
+                found.insert(version.tag)
+                contradicting.insert([version.device, other])
+            }
+        }
+        return found
+    }
+
+    /// Returns a device of which a version names changes that are neither in the item nor in that device's head, nil if
+    /// there is none.
+    private func deviceNamedTooEarly(
+        by version: ItemVersion, _ proven: VersionVector
+    ) throws(KeychainError) -> Identifier? {
+        guard !proven.covers(version.context) else {
+            return nil
+        }
+        for other in version.context.devices
+        where version.context[other] > proven[other] && other != version.device {
+            // Of these devices, changes were named that do not count any more.
+            if replica.roster.devices[other]?.hasLostChanges != true,
+                try headCounter(of: other, atLeast: version.context[other])
+                    < version.context[other]
+            {
+                return other
+            }
+        }
+        return nil
+    }
+
+    /// Returns the number of the last change that a device's head names, as known here or, if that is less than asked
+    /// for, as the server has it.
+    private func headCounter(
+        of device: Identifier, atLeast counter: UInt64
+    ) throws(KeychainError) -> UInt64 {
+        let known = replica.summary.heads[device]?.counter ?? 0
+        guard known < counter else {
+            return known
+        }
+        if let asked = askedHeads[device] {
+            return asked
+        }
+        let team = replica.roster.team
+        let record = DeviceHead.record(of: device, team: team)
+        var asked: UInt64 = 0
+        if let stored = try transport.record(record),
+            case .head(let head) = try? RecordContent(
+                stored.content, of: record, team: team, under: keys),
+            let card = replica.roster.devices[device]?.card,
+            head.isSigned(by: card, team: team)
+        {
+            asked = head.counter
+        }
+        askedHeads[device] = asked
+        return asked
     }
 
     private static let endless = KeychainError(

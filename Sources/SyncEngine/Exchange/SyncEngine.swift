@@ -20,6 +20,12 @@ package final class SyncEngine {
     var timeLimit = SyncLimits.time
     /// The size of all contents of an item's versions, in bytes.
     var itemSizeLimit = SyncLimits.itemSize
+    /// Who named changes that another device did not sign, and that device.
+    var contradicting: Set<[Identifier]> = []
+    /// The versions of removed devices' heads at the last exchange: what is wrong with them was said then.
+    var headsBefore: [Identifier: UInt64] = [:]
+    /// The numbers in the heads that the server showed when it was asked for them.
+    var askedHeads: [Identifier: UInt64] = [:]
 
     /// How often something is tried while other devices write at the same time.
     static let attemptLimit = 12
@@ -157,9 +163,14 @@ package final class SyncEngine {
     /// Makes a roster part of the replica whose last entry the server just took.
     func takeOver(_ roster: Roster) throws(KeychainError) {
         try replica.change { () throws(KeychainError) in
+            let isRemoval = roster.present.count < replica.roster.present.count
             try replica.set(roster)
-            replica.summary.server = ServerHead(
-                sequence: replica.server.sequence, rosterCount: UInt64(roster.entries.count))
+            // The server may have changes of a removed device that don't count: the next exchange compares everything.
+            replica.summary.server =
+                isRemoval
+                ? .start
+                : ServerHead(
+                    sequence: replica.server.sequence, rosterCount: UInt64(roster.entries.count))
         }
     }
 
@@ -186,8 +197,10 @@ package final class SyncEngine {
             .max { $0.counter < $1.counter }
     }
 
-    /// The number of this device's last change.
-    package var counter: UInt64 { replica.seen[device.id] }
+    /// The number of this device's last change: what others say of it does not count, and no number is used again.
+    package var counter: UInt64 {
+        max(replica.summary.lastNumber, replica.seen[device.id], given)
+    }
 
     /// The records that the server lacks.
     struct Lacking {
@@ -299,6 +312,8 @@ package final class SyncEngine {
         // This device's own earlier versions are replaced too, also those that it forgot; and the earliest ones that
         // leave no room for this one: else no server would take the record any more.
         var context = change.context
+        // Changes that do not count any more, no other device could find.
+        context.limit(to: known?.context ?? VersionVector())
         var clock = change.clock
         var room = SyncLimits.givenItemSize - change.size
         for version in known?.versions ?? [] {
@@ -320,6 +335,7 @@ package final class SyncEngine {
             team: replica.roster.team, under: key(of: replica.roster))
         var item = known ?? SharedItem(version)
         item.add(version)
+        replica.summary.lastNumber = version.counter
         try replica.set(item, as: change.record, insteadOf: known)
         piece.items.insert(change.record)
         piece.size += item.size

@@ -14,6 +14,8 @@ package enum SyncLimits {
     static let contentSize = 4 << 20
     /// Numbers of changes, of a record's versions and Lamport times stay below: adding one never overflows.
     static let number: UInt64 = 1 << 62
+    /// The number of an item's versions.
+    static let versions = 1024
     /// The number of pieces in which a server shows its changes.
     static let pieces = 10_000
     /// The milliseconds in which a server shows all pieces.

@@ -22,8 +22,16 @@ package struct ItemVersion: Hashable, Sendable {
     let content: [UInt8]?
     private let signature: [UInt8]
 
+    /// What its device signed of it.
+    var change: SignedChange {
+        SignedChange(
+            device: device, counter: counter,
+            digest: ItemVersion.digest(context, clock, date, generation, content),
+            signature: signature)
+    }
+
     /// What tells it from any other version, also from one that its device signs later with the same number.
-    var tag: Identifier { Identifier(digestOf: signature) }
+    var tag: Identifier { SignedChange.tag(of: signature) }
 
     /// Whether it deletes the item.
     package var isDeletion: Bool { content == nil }
@@ -57,10 +65,12 @@ package struct ItemVersion: Hashable, Sendable {
             }
         case .none: self.content = nil
         }
-        signature = device.sign(
-            ItemVersion.signedBytes(
-                team, record, device.id, counter, context, clock, date, key.generation,
-                self.content))
+        signature =
+            SignedChange(
+                of: record, counter,
+                digest: ItemVersion.digest(context, clock, date, key.generation, self.content),
+                by: device, team: team
+            ).signature
     }
 
     /// Returns the content; nil for a deletion.
@@ -80,17 +90,12 @@ package struct ItemVersion: Hashable, Sendable {
 
     /// Whether the owner of a card made this version, of this item.
     func isSigned(by card: DeviceCard, of record: Identifier, team: Identifier) -> Bool {
-        SigningKey.isValid(
-            signature,
-            of: ItemVersion.signedBytes(
-                team, record, device, counter, context, clock, date, generation, content),
-            by: card.signingKey)
+        change.isSigned(by: card, of: record, team: team)
     }
 
-    /// Whether this version was made with knowledge of another one, and so replaces it.
-    func replaces(_ other: ItemVersion) -> Bool {
-        other.device == device
-            ? counter > other.counter : context[other.device] >= other.counter
+    /// Whether its device says that it knew another one.
+    func knows(_ other: ItemVersion) -> Bool {
+        context[other.device] >= other.counter
     }
 
     /// Whether a version is earlier than another one, the same on all devices: by Lamport time, then by
@@ -124,36 +129,34 @@ package struct ItemVersion: Hashable, Sendable {
         return writer.bytes
     }
 
-    private static func signedBytes(
-        _ team: Identifier, _ record: Identifier, _ device: Identifier, _ counter: UInt64,
+    /// The digest of all but the device and its number.
+    private static func digest(
         _ context: VersionVector, _ clock: UInt64, _ date: Timestamp, _ generation: UInt32,
         _ content: [UInt8]?
     ) -> [UInt8] {
         var writer = ByteWriter()
-        writer.raw("lanyard item version")
-        writer.raw(team.bytes)
-        writer.raw(record.bytes)
-        append(device, counter, context, clock, date, generation, content, to: &writer)
-        return writer.bytes
+        append(context, clock, date, generation, isDeletion: content == nil, to: &writer)
+        let content = content ?? []
+        let digest = KeyedDigest.make(under: Span(), writer.bytes.span, content.span)
+        return [UInt8](room: KeyedDigest.size) { $0.append(copying: digest.span) }
     }
 
     private static func append(
-        _ device: Identifier, _ counter: UInt64, _ context: VersionVector, _ clock: UInt64,
-        _ date: Timestamp, _ generation: UInt32, _ content: [UInt8]?, to writer: inout ByteWriter
+        _ context: VersionVector, _ clock: UInt64, _ date: Timestamp, _ generation: UInt32,
+        isDeletion: Bool, to writer: inout ByteWriter
     ) {
-        writer.raw(device.bytes)
-        writer.number(counter)
         context.append(to: &writer)
         writer.number(clock)
         writer.number(date.secondsSinceEpoch)
         writer.number(generation)
-        writer.number(UInt8(content == nil ? 0 : 1))
-        writer.counted(content ?? [])
+        writer.number(UInt8(isDeletion ? 0 : 1))
     }
 
     func append(to writer: inout ByteWriter) {
-        ItemVersion.append(
-            device, counter, context, clock, date, generation, content, to: &writer)
+        writer.raw(device.bytes)
+        writer.number(counter)
+        ItemVersion.append(context, clock, date, generation, isDeletion: isDeletion, to: &writer)
+        writer.counted(content ?? [])
         writer.raw(signature)
     }
 

@@ -1,16 +1,19 @@
 internal import Cryptography
 internal import Secrets
 
-/// An item as the team has it: the versions that nothing replaces, and some older ones.
+/// An item as the team has it: the versions that nothing replaces, some older ones, and for each device that changed it
+/// its last change, signed.
 ///
 /// Merging is commutative, associative and idempotent: all devices get the same item from the same
-/// changes, in any order.
+/// changes, in any order. A device can sign what contradicts its other changes or those of others: that never hides a
+/// version of another device that knew of it, and an item always has a version.
 package struct SharedItem: Hashable, Sendable {
     /// The versions: the winning one first, then the others, the latest first.
     package private(set) var versions: [ItemVersion]
-    /// All changes of the item that went into it. Older versions that were dropped are in the contexts of
-    /// those that replaced them, which are signed: no device can claim more.
-    private(set) var context: VersionVector
+    /// The last changes of the devices whose last version is not stored any more, ordered by device and tag.
+    private(set) var dropped: [SignedChange]
+    /// For each device the number of its last change, which it signed itself: no other device can claim more.
+    let context: VersionVector
 
     /// The most older versions that are kept.
     static let olderLimit = 10
@@ -20,7 +23,16 @@ package struct SharedItem: Hashable, Sendable {
     /// Creates an item of one version.
     init(_ version: ItemVersion) {
         versions = [version]
-        context = version.context
+        dropped = []
+        context = SharedItem.context(of: versions, dropped)
+    }
+
+    /// Creates the item that all changes together make.
+    private init(_ all: Set<ItemVersion>, _ changes: Set<SignedChange>) {
+        var merging = ItemMerging(all, changes)
+        merging.run()
+        (versions, dropped) = (merging.versions, merging.dropped)
+        context = SharedItem.context(of: versions, dropped)
     }
 
     /// The version that everybody sees.
@@ -28,7 +40,7 @@ package struct SharedItem: Hashable, Sendable {
 
     /// The versions that were made at the same time as the winning one, and lost.
     package var conflicts: [ItemVersion] {
-        versions.dropFirst().filter { version in !versions.contains { $0.replaces(version) } }
+        ItemMerging.current(of: versions, context).filter { $0 != winner }
     }
 
     /// The highest Lamport time of the versions.
@@ -37,15 +49,13 @@ package struct SharedItem: Hashable, Sendable {
     /// The size of its contents in bytes.
     var size: Int { versions.reduce(0) { $0 + ($1.content?.count ?? 0) } }
 
-    /// Takes over the versions of another state of the same item.
+    /// Takes over the changes of another state of the same item.
     mutating func merge(_ other: SharedItem) {
         guard self != other else {
             return
         }
-        var all = Set(versions)
-        all.formUnion(other.versions)
-        versions = SharedItem.kept(all)
-        context = SharedItem.context(of: versions)
+        self = SharedItem(
+            Set(versions).union(other.versions), Set(dropped).union(other.dropped))
     }
 
     /// Adds a version.
@@ -66,65 +76,40 @@ package struct SharedItem: Hashable, Sendable {
         }
     }
 
-    /// Returns the item without versions that do not count, nil if none is left.
-    func filtered(_ counts: (ItemVersion) -> Bool) -> SharedItem? {
-        guard !versions.allSatisfy(counts) else {
+    /// The devices that made several changes with one number.
+    var devicesThatUsedNumbersTwice: Set<Identifier> {
+        Set(ItemMerging.numbersUsedTwice(by: versions, dropped).map(\.device))
+    }
+
+    /// Whether it has another change with a version's number.
+    func hasOther(numbered number: ItemVersion.Number, than tag: Identifier) -> Bool {
+        versions.contains { $0.number == number && $0.tag != tag }
+            || dropped.contains { $0.number == number && $0.tag != tag }
+    }
+
+    /// Returns the item without changes that do not count, nil if no version is left.
+    ///
+    /// - Parameter counts: Gets a change's device and tag.
+    func filtered(_ counts: (_ device: Identifier, _ tag: Identifier) -> Bool) -> SharedItem? {
+        let left = versions.filter { counts($0.device, $0.tag) }
+        let leftDropped = dropped.filter { counts($0.device, $0.tag) }
+        guard left.count < versions.count || leftDropped.count < dropped.count else {
             return self
         }
-        guard let first = versions.first(where: counts) else {
-            return nil
-        }
-        var item = SharedItem(first)
-        item.versions = SharedItem.kept(Set(versions.filter(counts)))
-        item.context = SharedItem.context(of: item.versions)
-        return item
+        return left.isEmpty ? nil : SharedItem(Set(left), Set(leftDropped))
     }
 
-    private static func context(of versions: [ItemVersion]) -> VersionVector {
-        // Mostly there is one version, which shares its memory.
-        var context = versions.first?.context ?? VersionVector()
-        for version in versions.dropFirst() {
-            context.merge(version.context)
+    static func context(
+        of versions: [ItemVersion], _ dropped: [SignedChange]
+    ) -> VersionVector {
+        var context = VersionVector()
+        for version in versions where context[version.device] < version.counter {
+            context[version.device] = version.counter
+        }
+        for change in dropped where context[change.device] < change.counter {
+            context[change.device] = change.counter
         }
         return context
-    }
-
-    /// Returns the versions to keep, in order: all that nothing replaces, and the latest of the others
-    /// up to the limits. What a device dropped stays below the limits of every other device.
-    private static func kept(_ all: Set<ItemVersion>) -> [ItemVersion] {
-        var current: [ItemVersion] = []
-        var older: [ItemVersion] = []
-        // For each device its last version, and the last one that another device's version replaces: a record
-        // may have very many versions before it is known whether they are signed.
-        var last = VersionVector()
-        var replaced = VersionVector()
-        for version in all {
-            last[version.device] = max(last[version.device], version.counter)
-            var others = version.context
-            others[version.device] = 0
-            replaced.merge(others)
-        }
-        for version in all {
-            if last[version.device] > version.counter
-                || replaced[version.device] >= version.counter
-            {
-                older.append(version)
-            } else {
-                current.append(version)
-            }
-        }
-        // A deletion only wins over versions that it knew.
-        current.sort { left, right in
-            left.isDeletion == right.isDeletion
-                ? ItemVersion.isEarlier(right, left) : right.isDeletion
-        }
-        older.sort { ItemVersion.isEarlier($1, $0) }
-        var size = 0
-        let kept = older.prefix(olderLimit).prefix { version in
-            size += version.content?.count ?? 0
-            return size <= olderSizeLimit
-        }
-        return current + kept
     }
 
     // MARK: The stored form
@@ -143,18 +128,29 @@ package struct SharedItem: Hashable, Sendable {
         for version in versions {
             version.append(to: &writer)
         }
+        writer.number(UInt32(dropped.count))
+        for change in dropped {
+            change.append(to: &writer)
+        }
     }
 
     /// Reads an item.
     ///
     /// - Throws: ``Status/decode`` for anything that ``append(to:)`` does not write.
     init(reading reader: inout ByteReader) throws(KeychainError) {
-        versions = []
+        var versions: [ItemVersion] = []
         for _ in 0..<(try reader.number(UInt32.self)) {
             versions.append(try ItemVersion(reading: &reader))
         }
-        context = SharedItem.context(of: versions)
-        guard !versions.isEmpty, versions == SharedItem.kept(Set(versions)) else {
+        var dropped: [SignedChange] = []
+        for _ in 0..<(try reader.number(UInt32.self)) {
+            dropped.append(try SignedChange(reading: &reader))
+        }
+        guard (1...SyncLimits.versions).contains(versions.count) else {
+            throw KeychainError(.decode)
+        }
+        self.init(Set(versions), Set(dropped))
+        guard self.versions == versions, self.dropped == dropped else {
             throw KeychainError(.decode)
         }
     }

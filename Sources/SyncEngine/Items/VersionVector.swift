@@ -92,6 +92,17 @@ package struct VersionVector: Hashable, Sendable {
         return true
     }
 
+    /// Forgets of each device the changes that another vector does not know.
+    mutating func limit(to other: VersionVector) {
+        guard !other.covers(self) else {
+            return
+        }
+        entries = entries.compactMap { entry in
+            let counter = min(entry.counter, other[entry.device])
+            return counter > 0 ? Entry(device: entry.device, counter: counter) : nil
+        }
+    }
+
     /// Takes the higher number for each device.
     package mutating func merge(_ other: VersionVector) {
         guard !covers(other) else {

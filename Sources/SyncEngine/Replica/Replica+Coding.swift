@@ -17,6 +17,7 @@ extension Replica.Summary {
         writer.number(UInt8(lastRecord == nil ? 0 : 1))
         lastRecord?.append(to: &writer)
         seen.append(to: &writer)
+        writer.number(lastNumber)
         writer.number(UInt32(changes.count))
         for (device, sum) in changes {
             writer.raw(device.bytes)
@@ -61,6 +62,7 @@ extension Replica.Summary {
             lastRecord = try Replica.LastRecord(reading: &reader)
         }
         seen = try VersionVector(reading: &reader)
+        lastNumber = try reader.number()
         for _ in 0..<(try reader.number(UInt32.self)) {
             let device = try Identifier(reading: &reader)
             changes[device] = try DigestSum(reading: &reader)

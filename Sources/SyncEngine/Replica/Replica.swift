@@ -56,6 +56,8 @@ package final class Replica {
         var unchecked: Set<Identifier> = []
         /// For each device the last of its changes that went into an item.
         var seen = VersionVector()
+        /// The number of this device's last change, also of one that does not count.
+        var lastNumber: UInt64 = 0
         /// For each device the sum that its head has to have.
         var changes: [Identifier: DigestSum] = [:]
     }
@@ -179,12 +181,17 @@ package final class Replica {
         try rows.set([], .unread, record.bytes)
     }
 
-    /// Removes versions that their devices made, and did not give the server, before they lost the right to.
-    func removeVersionsThatDoNotCount() throws(KeychainError) {
+    /// Removes changes that their devices made, and did not give the server, before they lost the right to.
+    func removeChangesThatDoNotCount() throws(KeychainError) {
         var changed: [Identifier] = []
+        var seen = VersionVector()
         try forEachItem { record, item in
-            if !item.versions.allSatisfy(roster.allows) {
+            let filtered = item.filtered(roster.allows)
+            if filtered != item {
                 changed.append(record)
+            }
+            if let filtered {
+                seen.merge(filtered.context)
             }
         }
         for record in changed {
@@ -196,19 +203,25 @@ package final class Replica {
                 try rows.remove(.item, record.bytes)
             }
         }
+        if !changed.isEmpty {
+            summary.seen = seen
+        }
     }
 
     /// Returns the changes of a device that count if it is to make no more.
     func lastChanges(of device: Identifier) throws(KeychainError) -> LastChanges {
-        var versions: Set<Identifier> = []
+        var tags: Set<Identifier> = []
         try forEachItem { _, item in
             for version in item.versions where version.device == device {
-                versions.insert(version.tag)
+                tags.insert(version.tag)
+            }
+            for change in item.dropped where change.device == device {
+                tags.insert(change.tag)
             }
         }
         return LastChanges(
             counter: seen[device], changes: summary.changes[device] ?? DigestSum(),
-            versions: versions)
+            tags: tags)
     }
 
     // MARK: The server's versions
@@ -271,7 +284,13 @@ package final class Replica {
     /// Takes the roster over as it is now.
     package func set(_ roster: Roster) throws(KeychainError) {
         try write(roster, since: summary.roster)
+        let hasNewLast = roster.devices.contains { id, device in
+            device.last != nil && device.last != summary.roster.devices[id]?.last
+        }
         summary.roster = roster
+        if hasNewLast {
+            try removeChangesThatDoNotCount()
+        }
         summary.unchecked.formUnion(roster.devices.keys)
         for (id, device) in roster.devices {
             summary.requests[id] = nil
@@ -348,9 +367,11 @@ package final class Replica {
             && summary.changes[head.device] ?? DigestSum() == head.changes
     }
 
-    /// Whether everything is known that a vector names.
+    /// Whether everything is known that a vector names, but for changes that don't count.
     func knows(_ other: VersionVector) -> Bool {
-        seen.covers(other)
+        other.devices.allSatisfy { device in
+            seen[device] >= min(other[device], roster.devices[device]?.last?.counter ?? .max)
+        }
     }
 }
 

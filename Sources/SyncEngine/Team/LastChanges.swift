@@ -8,24 +8,24 @@ package struct LastChanges: Hashable, Sendable {
     let counter: UInt64
     /// The sum that its head has to have.
     let changes: DigestSum
-    /// The versions that count.
-    let versions: Set<Identifier>
+    /// The tags of those that count.
+    let tags: Set<Identifier>
 
     /// Those of a device that never made a change.
-    static let none = LastChanges(counter: 0, changes: DigestSum(), versions: [])
+    static let none = LastChanges(counter: 0, changes: DigestSum(), tags: [])
 
-    init(counter: UInt64, changes: DigestSum, versions: Set<Identifier>) {
+    init(counter: UInt64, changes: DigestSum, tags: Set<Identifier>) {
         self.counter = counter
         self.changes = changes
-        self.versions = versions
+        self.tags = tags
     }
 
     func append(to writer: inout ByteWriter) {
         writer.number(counter)
         changes.append(to: &writer)
-        writer.number(UInt32(versions.count))
-        for version in versions.sorted() {
-            writer.raw(version.bytes)
+        writer.number(UInt32(tags.count))
+        for tag in tags.sorted() {
+            writer.raw(tag.bytes)
         }
     }
 
@@ -35,17 +35,17 @@ package struct LastChanges: Hashable, Sendable {
     init(reading reader: inout ByteReader) throws(KeychainError) {
         counter = try reader.number()
         changes = try DigestSum(reading: &reader)
-        var versions: Set<Identifier> = []
+        var tags: Set<Identifier> = []
         var last: Identifier?
         for _ in 0..<(try reader.number(UInt32.self)) {
-            let version = try Identifier(reading: &reader)
-            if let last, last >= version {
+            let tag = try Identifier(reading: &reader)
+            if let last, last >= tag {
                 throw KeychainError(.decode)
             }
-            versions.insert(version)
-            last = version
+            tags.insert(tag)
+            last = tag
         }
-        self.versions = versions
+        self.tags = tags
         guard counter < SyncLimits.number else {
             throw KeychainError(.decode)
         }

@@ -12,6 +12,8 @@ package struct Roster: Sendable {
         package fileprivate(set) var role: Role?
         /// Its changes that count; nil while it may make more.
         fileprivate(set) var last: LastChanges?
+        /// Whether it was removed, or became a reader: then changes of it may not count that others knew.
+        fileprivate(set) var hasLostChanges = false
         /// The present team key, when the device was added, with its generation.
         fileprivate let key: (generation: UInt32, box: [UInt8])?
         /// The position of the entry that added it.
@@ -132,6 +134,9 @@ package struct Roster: Sendable {
                 throw Roster.invalid
             }
             devices[device]?.role = role
+            if role == .reader, known.last == nil {
+                devices[device]?.hasLostChanges = true
+            }
             devices[device]?.last = role == .reader ? known.last ?? last : nil
             try checkOwners()
         case .leave:
@@ -155,6 +160,7 @@ package struct Roster: Sendable {
             guard let role = devices[device]?.role else {
                 throw Roster.invalid
             }
+            devices[device]?.hasLostChanges = true
             // A reader's last change is that of the time when it became one.
             if role != .reader {
                 devices[device]?.last = changes
@@ -179,12 +185,14 @@ package struct Roster: Sendable {
         .decode, "the team's roster has an entry that none of its owners could have made",
         hint: "the server or what is between was tampered with: ask the team's other members")
 
-    /// Whether a version's device had the right to make it.
-    func allows(_ version: ItemVersion) -> Bool {
-        guard let device = devices[version.device] else {
+    /// Whether a device had the right to make a change.
+    ///
+    /// - Parameter tag: The change's.
+    func allows(_ id: Identifier, _ tag: Identifier) -> Bool {
+        guard let device = devices[id] else {
             return false
         }
-        return device.last?.versions.contains(version.tag) ?? true
+        return device.last?.tags.contains(tag) ?? true
     }
 
     // MARK: Making entries

@@ -22,6 +22,15 @@ import Testing
                 devices: 4 + Int(number), operations: 800, items: 12, pieceCount: 2),
             100 + number, on: server)
     }
+
+    /// Members who sign what is not so stop no one, are named, and can be removed; then they go on.
+    @Test(arguments: 0..<6)
+    func whoLiesStopsNoOne(_ number: UInt64) throws {
+        try TeamSimulation.expectSuccess(
+            TeamSimulation.Size(
+                devices: 5 + Int(number), operations: 800, items: 6, liars: 1 + Int(number) % 3),
+            200 + number)
+    }
 }
 
 extension TeamSimulation {
@@ -31,8 +40,7 @@ extension TeamSimulation {
     ) throws {
         let simulation = try TeamSimulation(size, seed: SeededRandom.seed &+ number, on: server)
         try simulation.run()
-        #expect(
-            simulation.failures.isEmpty,
-            "LANYARD_TEST_SEED=\(SeededRandom.seed), team \(number)")
+        let failures = simulation.failures.prefix(5).map { $0.prefix(200) }
+        #expect(failures.isEmpty, "LANYARD_TEST_SEED=\(SeededRandom.seed), team \(number)")
     }
 }

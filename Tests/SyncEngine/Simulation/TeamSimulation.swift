@@ -18,6 +18,8 @@ final class TeamSimulation {
         var writers = 100
         /// How many records go to a server at once.
         var pieceCount = SyncPiece.count
+        /// How many members sign what is not so, until they are removed and after that.
+        var liars = 0
     }
 
     private final class Device {
@@ -38,6 +40,10 @@ final class TeamSimulation {
         var findings: Set<SyncReport.Finding> = []
         /// Whether it went back, and did not exchange since.
         var wentBack = false
+        /// What its last exchange did.
+        var result = ""
+        /// Whether it signs what is not so.
+        var isLiar = false
         /// Whether it changes items.
         let isWriter: Bool
         /// How wrong its clock is, in seconds.
@@ -93,6 +99,12 @@ final class TeamSimulation {
     /// For each change its record and the changes of it that it knew.
     private var changes: [Int64: (record: Identifier, known: Set<Int64>)] = [:]
     private var acknowledged: Set<Int64> = []
+    /// The device and the number of each change.
+    private var numbers: [Int64: ItemVersion.Number] = [:]
+    /// The members who lie.
+    private var liars: [Device] { devices.filter(\.isLiar) }
+    /// Whom findings named.
+    private var named: Set<Identifier> = []
     /// What went against what is promised.
     private(set) var failures: [String] = []
     /// How often what happened.
@@ -113,8 +125,11 @@ final class TeamSimulation {
             exchange(random.element(of: devices))
         }
         exchange(devices[0])
-        while devices.count < max(2, size.devices / 2) {
+        while devices.count < max(2 + size.liars, size.devices / 2) {
             join()
+        }
+        for device in devices.suffix(size.liars) {
+            device.isLiar = true
         }
         restore = try server.makeBackup()
     }
@@ -149,16 +164,82 @@ final class TeamSimulation {
     func run() throws {
         for _ in 0..<size.operations {
             network.faults = random.chance(30) ? 10 : 1
+            if size.liars > 0, random.chance(10) {
+                try lie()
+            }
             step()
         }
         try settle()
+        if size.liars > 0 {
+            try removeLiars()
+        }
         try check()
+    }
+
+    // MARK: Hostile members
+
+    private func lie() throws {
+        let liar = random.element(of: liars)
+        let member = HostileMember(
+            identity: liar.identity, replica: liar.stored, server: network.server)
+        try member.lie(&random)
+        count("lies")
+    }
+
+    /// Removes all who lie, whatever the server has of them, and lets them go on.
+    private func removeLiars() throws {
+        let isNamed = !named.isDisjoint(with: liars.map(\.identity.id))
+        if !isNamed, liars.allSatisfy({ !$0.isGone }) {
+            fail("no one is named after \(counts["lies", default: 0]) lies")
+        }
+        for liar in liars where !liar.isGone {
+            if random.chance(50) {
+                try lie()
+            }
+            guard
+                changeRoster({ engine throws(KeychainError) in try engine.remove([liar.identity.id])
+                })
+            else {
+                fail("\(liar.identity.card.person) can't be removed")
+                continue
+            }
+            liar.isGone = true
+            count("removals")
+        }
+        for _ in 0..<(size.operations / 4) {
+            network.faults = 1
+            if random.chance(20) {
+                try lie()
+            }
+            step()
+        }
+        try settle()
+    }
+
+    private func note(_ findings: Set<SyncReport.Finding>) {
+        for finding in findings {
+            switch finding {
+            case .changeContradicts(let card):
+                named.insert(card.id)
+                if !liars.contains(where: { $0.identity.id == card.id }) {
+                    fail("\(card.person) is called a liar")
+                }
+            // Who lies can overwrite what others stored, until they give it back.
+            case .changesAreMissing(let card), .numberIsUsedTwice(let card): named.insert(card.id)
+            case .serverIsOlder, .recordIsForged, .contentsAreWrong: break
+            }
+        }
     }
 
     private func step() {
         let present = devices.filter { !$0.isGone }
         let device = random.element(of: present)
-        switch random.number(below: 1000) {
+        let number = random.number(below: 1000)
+        // A change is lost if the server goes back, or its device, and who lies overwrites what is left of it.
+        guard size.liars == 0 || !(950..<965).contains(number) else {
+            return
+        }
+        switch number {
         case ..<450:
             attempt {
                 try change(
@@ -231,9 +312,14 @@ final class TeamSimulation {
         return try SyncEngine(
             device.stored, device.identity, transport,
             pieceCount: size.pieceCount,
-            now: {
+            now: { [unowned self] in
                 defer { next += 1 }
                 let id = ids.isEmpty ? 0 : ids[next % ids.count]
+                let replica = device.stored
+                let last = max(
+                    replica.summary.lastNumber, replica.seen[device.identity.id],
+                    replica.heads[device.identity.id]?.counter ?? 0)
+                numbers[id] = ItemVersion.Number(device: device.identity.id, counter: last + 1)
                 return Timestamp(secondsSinceEpoch: id * 1_000_000 + 500_000 + device.skew)
             },
             wait: { _ in })
@@ -263,9 +349,19 @@ final class TeamSimulation {
             count("exchanges")
             if !report.findings.isEmpty {
                 count("findings")
-                if report.findings.contains(where: { !isOfRestore($0) }) {
-                    fail("\(device.identity.card.person) found \(report.findings)")
+                if size.liars > 0 {
+                    note(report.findings)
+                } else if report.findings.contains(where: { !isOfRestore($0) }) {
+                    fail(
+                        "\(device.identity.card.person) found \(report.findings.map { "\($0)".prefix(70) })"
+                    )
                 }
+            }
+            for (id, change) in device.pending {
+                let version = try device.stored.item(change.record)?.versions.first {
+                    TeamSimulation.id(of: $0) == id
+                }
+                numbers[id] = version?.number ?? numbers[id]
             }
             // They are part of the replica now.
             device.waiting += device.pending.map(\.id)
@@ -278,6 +374,8 @@ final class TeamSimulation {
                 acknowledged.formUnion(device.waiting)
             }
             device.waiting = []
+            device.result =
+                "\(report.received)/\(report.sent) \(report.findings.map { "\($0)".prefix(60) })"
             return report.sent > 0 || report.received > 0
         } catch let error as KeychainError {
             refused(device, error)
@@ -292,7 +390,9 @@ final class TeamSimulation {
         switch finding {
         case .serverIsOlder: true
         case .changesAreMissing: serverWentBack
-        case .recordIsForged, .contentsAreWrong: false
+        // After a crash and a restored server.
+        case .numberIsUsedTwice: counts["restores"] != nil
+        case .recordIsForged, .contentsAreWrong, .changeContradicts: false
         }
     }
 
@@ -304,6 +404,12 @@ final class TeamSimulation {
         case .writePermissions:
             count("changes of a reader")
             device.pending = []
+        // Who joins hears who lies, and waits until an owner removed that one.
+        case .decode where size.liars > 0 && (try? device.stored.items.isEmpty) ?? false:
+            count("who joins waits")
+            device.result = "\(error)"
+        // Who lies can stop its own device.
+        case _ where device.isLiar: count("who lies can't go on")
         default:
             fail("\(device.identity.card.person), \(error.status): \(error)")
         }
@@ -388,7 +494,9 @@ final class TeamSimulation {
             }
             return true
         } catch let error as KeychainError {
-            if error.status != .itemNotFound, error.status != .duplicateItem {
+            if error.status == .decode, size.liars > 0 {
+                count("who lies keeps others from joining")
+            } else if error.status != .itemNotFound, error.status != .duplicateItem {
                 refused(founder, error)
             }
         } catch {
@@ -444,43 +552,67 @@ final class TeamSimulation {
 
     // MARK: What is promised
 
+    /// Whether a version replaces a change, perhaps through one of a member who lies, as any member may.
+    private func isReplaced(_ id: Int64, by version: ItemVersion) -> Bool {
+        size.liars > 0
+            && numbers[id].map { version.context[$0.device] >= $0.counter } ?? false
+    }
+
     private func settle() throws {
         network.faults = 0
         for device in devices {
             device.isAway = false
         }
+        var restless: [String] = []
         for round in 0..<12 {
+            restless = []
             var isQuiet = true
             for device in devices where !device.isGone {
-                isQuiet = exchange(device) ? false : isQuiet
+                let wait = counts["who joins waits"]
+                if exchange(device), !device.isLiar, counts["who joins waits"] == wait {
+                    isQuiet = false
+                    restless.append("\(device.identity.card.person) \(device.result)")
+                }
             }
             if isQuiet {
                 count("rounds until quiet: \(round)")
                 return
             }
         }
-        fail("it does not become quiet")
+        fail("it does not become quiet: \(restless)")
     }
 
     private func check() throws {
         let founder = devices[0].stored
         let items = try founder.items
         for device in devices where !device.isGone {
-            if !device.findings.isEmpty {
-                fail("\(device.identity.card.person) finds \(device.findings) in the end")
+            // Nothing takes away records that were made up after a removal.
+            let findings = device.findings.filter {
+                if case .recordIsForged = $0 { size.liars == 0 } else { true }
+            }
+            if !findings.isEmpty {
+                fail(
+                    "\(device.identity.card.person) finds \(findings.map { "\($0)".prefix(60) }) in the end"
+                )
             }
             if try device.stored.items != items {
-                fail("\(device.identity.card.person) has other items")
+                fail("\(device.identity.card.person) has other items, \(device.result)")
             }
             if device.stored.roster.lastDigest != founder.roster.lastDigest {
                 fail("\(device.identity.card.person) has another roster")
             }
         }
         for (id, change) in changes where acknowledged.contains(id) {
+            // Who lies can overwrite what only a removed device has.
+            let maker = devices.first { $0.identity.id == numbers[id]?.device }
+            guard size.liars == 0 || maker?.isGone != true else {
+                continue
+            }
             let versions = items[change.record]?.versions ?? []
             let isThere = versions.contains {
                 let other = TeamSimulation.id(of: $0)
                 return other == id || changes[other]?.known.contains(id) == true
+                    || isReplaced(id, by: $0)
             }
             if !isThere {
                 fail("change \(id) is lost")
@@ -504,7 +636,7 @@ final class TeamSimulation {
             let last = Device(identity, replica, skew: 0)
             exchange(last)
             if try last.stored.items != founder.items {
-                fail("a new device gets other items")
+                fail("a new device gets other items, \(last.result)")
             }
         } catch {
             fail("\(error)")

@@ -1,0 +1,85 @@
+import Cryptography
+import RandomNumbers
+import Secrets
+import Testing
+
+@testable import SyncEngine
+
+/// What devices make of the changes of an item, whatever its devices sign.
+@Suite("Merging of an item") struct MergingTests {
+    private let devices: [DeviceIdentity]
+    private let key: TeamKey
+    private let team = Identifier(digestOf: [1])
+    private let record = Identifier(digestOf: [2])
+
+    init() throws {
+        devices = try (1...4).map { try TestDevice.identity("p\($0)", UInt8($0)) }
+        let first = try Roster.create(
+            name: "team", by: devices[0], key: try DeviceIdentity.makeSeed(), date: TestDevice.start
+        )
+        key = try Roster(first).keys(of: devices[0])[0]
+    }
+
+    /// Signs a version at random: numbers that were used, circles, what others did not do.
+    private func version(_ random: inout SeededRandom) throws -> ItemVersion {
+        let device = random.element(of: devices)
+        var context = VersionVector()
+        for other in devices where random.chance(50) {
+            context[other.id] = UInt64(random.number(below: 5))
+        }
+        let size = random.chance(10) ? 40_000 : 10
+        return try ItemVersion(
+            of: record,
+            content: random.chance(20)
+                ? nil : Secret(copying: [UInt8](repeating: 1, count: size).span),
+            context: context, counter: UInt64(1 + random.number(below: 4)),
+            clock: UInt64(random.number(below: 5)), date: TestDevice.start, by: device, team: team,
+            under: key)
+    }
+
+    private func merged(_ versions: [ItemVersion]) -> SharedItem {
+        var item = SharedItem(versions[0])
+        for version in versions.dropFirst() {
+            item.add(version)
+        }
+        return item
+    }
+
+    @Test func anItemIsReadAsItIsWritten() throws {
+        var random = SeededRandom()
+        for _ in 0..<1000 {
+            let count = random.chance(10) ? 30 : 1 + random.number(below: 8)
+            let item = merged(try (0..<count).map { _ in try version(&random) })
+            var writer = ByteWriter()
+            item.append(to: &writer)
+            let read = try? SharedItem(writer.bytes)
+            #expect(read == item, "LANYARD_TEST_SEED=\(SeededRandom.seed)")
+            var again = item
+            again.merge(item)
+            #expect(again == item)
+        }
+    }
+
+    /// As long as nothing is dropped: no device has to know what another one dropped.
+    @Test func theOrderOfChangesDoesNotMatter() throws {
+        var random = SeededRandom()
+        for _ in 0..<500 {
+            let versions = try (0..<(2 + random.number(below: 6))).map { _ in try version(&random) }
+                .filter { $0.content?.count ?? 0 < 1000 }
+            guard versions.count > 1 else {
+                continue
+            }
+            let item = merged(versions)
+            #expect(merged(versions.shuffled(using: &random)) == item)
+            let middle = 1 + random.number(below: versions.count - 1)
+            let (left, right) = (
+                merged(Array(versions[..<middle])), merged(Array(versions[middle...]))
+            )
+            var (one, other) = (left, right)
+            one.merge(right)
+            other.merge(left)
+            #expect(one == other && one == item, "LANYARD_TEST_SEED=\(SeededRandom.seed)")
+            #expect(!item.versions.isEmpty)
+        }
+    }
+}
