@@ -216,4 +216,10 @@ static inline uint32_t lanyard_file_system_kind(const char *path) {
     return statfs(path, &status) == 0 ? (uint32_t)status.f_type : 0;
 }
 
+/* prlimit(2): limits the memory that a process may write to; returns 0, or -1 and errno. */
+static inline int lanyard_limit_memory(int32_t process, uint64_t size) {
+    uint64_t limit[2] = {size, size};
+    return (int)syscall(SYS_prlimit64, process, 2 /* RLIMIT_DATA */, limit, (void *)0);
+}
+
 #endif

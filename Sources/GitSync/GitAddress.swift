@@ -28,6 +28,9 @@ struct GitAddress: Sendable {
         }
     }
 
+    /// Whether git works on the repository's files itself.
+    var isOnThisMachine: Bool { text.hasPrefix("/") || text.hasPrefix("file://") }
+
     /// The command that stores a login for git; nil where git uses no password.
     var loginCommand: String? {
         guard text.hasPrefix("http"), let start = text.firstRange(of: "://")?.upperBound else {

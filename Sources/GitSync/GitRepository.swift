@@ -1,6 +1,7 @@
 internal import LinuxSystem
 internal import PluginProcesses
 internal import Secrets
+internal import SyncEngine
 
 /// A bare repository of ours, in which the user's git works for us. Its content can be made again.
 final class GitRepository {
@@ -19,6 +20,9 @@ final class GitRepository {
     private static let seen = "refs/lanyard/seen"
     /// The commit to push.
     static let next = "refs/lanyard/next"
+    /// The bytes that one git may write, and of contents that it is asked for at once.
+    private static let outputLimit = 64 << 20
+    private static let batchSize = 32 << 20
 
     /// Creates the repository, if it is missing. The caller has the lock.
     init(_ folder: String, _ address: GitAddress, until deadline: Deadline) throws(KeychainError) {
@@ -69,6 +73,8 @@ final class GitRepository {
             "fetch.recurseSubmodules=false", "fetch.writeCommitGraph=false",
             // Else a git that is killed leaves a part of what it gets, which looks like all of it.
             "fetch.unpackLimit=1", "core.sharedRepository=umask",
+            // Larger ones are none of ours: git passes them on without holding them in memory.
+            "core.bigFileThreshold=8m",
         ]
         return try ProgramRun(
             git,
@@ -77,6 +83,8 @@ final class GitRepository {
             variables: [
                 "GIT_TERMINAL_PROMPT": "0", "GIT_ALLOW_PROTOCOL": "https:http:ssh:file",
                 "SSH_ASKPASS_REQUIRE": "never", "LC_ALL": "C", "LANGUAGE": "",
+                // What a server sends compressed may be far larger. On this machine git is the server, too.
+                "GIT_ALLOC_LIMIT": address.isOnThisMachine ? "0" : "128m",
             ],
             withheld: [
                 "GIT_DIR=", "GIT_WORK_TREE=", "GIT_INDEX_FILE=", "GIT_OBJECT_DIRECTORY=",
@@ -86,7 +94,7 @@ final class GitRepository {
                 "GIT_REDIRECT_", "GIT_PREFIX=", "GIT_EXTERNAL_DIFF=", "GIT_TEMPLATE_DIR=",
                 "GIT_SHALLOW_FILE=", "GIT_GRAFT_FILE=", "GIT_REPLACE_REF_BASE=",
                 "GIT_QUARANTINE_PATH=", "GIT_PUSH_OPTION",
-            ], until: deadline)
+            ], outputLimit: GitRepository.outputLimit, until: deadline)
     }
 
     /// Returns the commit of the branch on the server, nil if there is no such branch.
@@ -171,8 +179,30 @@ final class GitRepository {
         return sizes
     }
 
-    /// Returns the contents of files.
+    /// Returns the contents of files with known sizes, empty ones in place of those that are not read:
+    /// ``SyncLimits/areRead(_:)``.
     func contents(
+        of files: [(blob: String, size: Int)], until deadline: Deadline
+    ) throws(KeychainError) -> [[UInt8]] {
+        var contents: [[UInt8]] = []
+        var (batch, size) = ([String](), 0)
+        let areRead = SyncLimits.areRead(files.lazy.map(\.size))
+        for (file, isRead) in zip(files, areRead) {
+            if !batch.isEmpty, !isRead || size + file.size > GitRepository.batchSize {
+                contents += try self.contents(of: batch, until: deadline)
+                (batch, size) = ([], 0)
+            }
+            if isRead {
+                batch.append(file.blob)
+                size += file.size
+            } else {
+                contents.append([])
+            }
+        }
+        return try contents + self.contents(of: batch, until: deadline)
+    }
+
+    private func contents(
         of blobs: [String], until deadline: Deadline
     ) throws(KeychainError) -> [[UInt8]] {
         guard !blobs.isEmpty else {

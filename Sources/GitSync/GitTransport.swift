@@ -45,19 +45,23 @@ package final class GitTransport: SyncServer {
                 .sorted { $0.value.sequence < $1.value.sequence }
             // Their sizes are asked for only if they are few enough.
             let few = Array(SyncPiece.first(of: later) { ($0.value.sequence, 0) })
-            let sizes = try repository.sizes(of: few.map(\.value.blob), until: deadline)
-            let changed = SyncPiece.first(of: Array(zip(few, sizes))) {
-                ($0.0.value.sequence, $0.1)
-            }.map(\.0)
+            let sizes = try repository.sizes(
+                of: entries + few.map(\.value.blob), until: deadline)
+            let roster = try repository.contents(
+                of: Array(zip(entries, sizes)), until: deadline)
+            let changed = SyncPiece.first(of: Array(zip(few, sizes.dropFirst(entries.count)))) {
+                // No more is read of a larger one.
+                ($0.0.value.sequence, min($0.1, SyncLimits.givenSize))
+            }
             let contents = try repository.contents(
-                of: entries + changed.map(\.value.blob), until: deadline)
+                of: changed.map { ($0.0.value.blob, $0.1) }, until: deadline)
             var records: [ServerRecord] = []
-            for ((id, record), content) in zip(changed, contents.dropFirst(entries.count)) {
+            for (((id, record), _), content) in zip(changed, contents) {
                 records.append(ServerRecord(id: id, version: record.version, content: content))
             }
             return ServerChanges(
-                upTo: changed.last?.value.sequence, of: tree.head,
-                roster: Array(contents.prefix(entries.count)), records: records)
+                upTo: changed.last?.0.value.sequence, of: tree.head, roster: roster,
+                records: records)
         }
     }
 
@@ -66,7 +70,8 @@ package final class GitTransport: SyncServer {
             guard let record = try newest(repository, deadline).records[id] else {
                 return nil
             }
-            let content = try repository.contents(of: [record.blob], until: deadline)
+            let size = try repository.sizes(of: [record.blob], until: deadline)[0]
+            let content = try repository.contents(of: [(record.blob, size)], until: deadline)
             return ServerRecord(id: id, version: record.version, content: content[0])
         }
     }

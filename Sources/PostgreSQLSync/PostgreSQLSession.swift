@@ -2,6 +2,7 @@ internal import Glibc
 internal import LinuxSystem
 internal import PluginProcesses
 internal import Secrets
+internal import SyncEngine
 internal import SyncPlugin
 
 /// A connection to the server: a process of psql, which ends with this value.
@@ -57,7 +58,17 @@ final class PostgreSQLSession {
             throw KeychainError(.notAvailable, "psql can't be started: \(error.words)")
         }
         ProgramRun.setCurrent(process.identifier)
+        if let identifier = process.identifier {
+            // psql holds an answer as a whole: one that is too large for an honest server ends it.
+            SystemCalls.limitMemory(of: identifier, to: PostgreSQLSession.memoryLimit)
+        }
     }
+
+    /// An answer has entries and records, both in hexadecimal digits, each more than once in memory.
+    private static let memoryLimit = 8 * SyncLimits.answerSize
+    private static let answerLimit = 4 * SyncLimits.answerSize
+    /// The most rows of an answer.
+    private static let rowLimit = 1_000_000
 
     deinit {
         ProgramRun.setCurrent(nil)
@@ -102,6 +113,7 @@ final class PostgreSQLSession {
         lastMark += 1
         let mark = "lanyard \(lastMark)"
         var rows: [[Substring]] = []
+        var size = 0
         var warnings = 0
         do throws(LineChannel.Failure) {
             try process.channel.write(
@@ -139,6 +151,12 @@ final class PostgreSQLSession {
             } else if line.hasPrefix("psql:") || !words.isEmpty {
                 words.append(line)
             } else if !line.hasPrefix("NOTICE:"), !line.isEmpty {
+                size += line.utf8.count
+                guard size <= PostgreSQLSession.answerLimit,
+                    rows.count < PostgreSQLSession.rowLimit
+                else {
+                    throw broken(.tooLong)
+                }
                 rows.append(line.split(separator: " ", omittingEmptySubsequences: false))
             }
         }
@@ -157,7 +175,7 @@ final class PostgreSQLSession {
         let reason =
             switch failure {
             case .deadline: "the PostgreSQL server did not answer in time"
-            case .tooLong: "the PostgreSQL server sent a row that is too long"
+            case .tooLong: "the PostgreSQL server sent more than any team has"
             case .ended, .endedInLine, .signal, .systemCall:
                 "the connection to the PostgreSQL server broke"
             }

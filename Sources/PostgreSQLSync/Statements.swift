@@ -43,30 +43,49 @@ enum Statements {
     /// Reads what changed, of one moment. Each row has a kind: 0 for the head, 1 for an entry, 2 for a record.
     ///
     /// The records are a piece: those up to the number at which their count or the sum of their sizes is enough.
+    /// What is not read, by ``SyncLimits/areRead(_:)``, is empty.
     static func changes(_ team: Identifier, sequence: Int64, rosterCount: Int64) -> SQL {
         """
         SELECT 0, sequence, roster, '', '' FROM lanyard_heads WHERE team = \(team.bytes)
         UNION ALL
-        SELECT 1, number, 0, '', encode(entry, 'hex') FROM lanyard_roster
-        WHERE team = \(team.bytes) AND number >= \(rosterCount)
+        SELECT 1, number, 0, '', CASE WHEN \(isRead("entry")) THEN encode(entry, 'hex') ELSE '' END
+        FROM (SELECT number, entry, sum(length(entry)) OVER (ORDER BY number) AS size
+        FROM lanyard_roster WHERE team = \(team.bytes) AND number >= \(rosterCount)) AS entries
         UNION ALL
-        SELECT 2, version, sequence, encode(id, 'hex'), encode(content, 'hex') FROM lanyard_records
+        SELECT 2, version, sequence, encode(id, 'hex'),
+        CASE WHEN \(isRead("content")) THEN encode(content, 'hex') ELSE '' END
+        FROM (SELECT version, sequence, id, content,
+        sum(\(contentSize)) OVER (ORDER BY sequence, id) AS size FROM lanyard_records
         WHERE team = \(team.bytes) AND sequence > \(sequence) AND sequence <= (
         SELECT COALESCE(min(CASE WHEN size >= \(Int64(SyncPiece.size)) THEN sequence END), max(sequence))
-        FROM (SELECT sequence, sum(length(content)) OVER (ORDER BY sequence) AS size
+        FROM (SELECT sequence, sum(\(contentSize)) OVER (ORDER BY sequence) AS size
         FROM (SELECT sequence, content FROM lanyard_records
         WHERE team = \(team.bytes) AND sequence > \(sequence)
-        ORDER BY sequence LIMIT \(Int64(SyncPiece.count))) AS earliest) AS piece)
+        ORDER BY sequence LIMIT \(Int64(SyncPiece.count))) AS earliest) AS piece)) AS records
         """
     }
 
     /// Reads a record: a row with its version and content, or none.
     static func record(_ id: Identifier, _ team: Identifier) -> SQL {
         """
-        SELECT version, encode(content, 'hex') FROM lanyard_records
+        SELECT version, CASE WHEN length(content) <= \(Int64(SyncLimits.givenSize))
+        THEN encode(content, 'hex') ELSE '' END FROM lanyard_records
         WHERE team = \(team.bytes) AND id = \(id.bytes)
         """
     }
+
+    /// Whether a value is read. Its size is known without reading it: the server may have stored it compressed.
+    private static func isRead(_ column: SQL) -> SQL {
+        """
+        length(\(column)) <= \(Int64(SyncLimits.givenSize)) AND size <= \(Int64(SyncLimits.answerSize))
+        """
+    }
+
+    /// How much of a record is read at most.
+    private static let contentSize: SQL = """
+        CASE WHEN length(content) <= \(Int64(SyncLimits.givenSize)) THEN length(content)
+        ELSE \(Int64(SyncLimits.givenSize)) END
+        """
 
     /// Stores records: a row with 1, or with 0 if versions or the number of entries differ.
     ///

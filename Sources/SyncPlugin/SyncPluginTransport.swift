@@ -11,6 +11,8 @@ package import SyncEngine
 package final class SyncPluginTransport: SyncTransport {
     /// The milliseconds that an operation may take.
     package var timeLimit: Int64
+    /// The most bytes of an answer's lines.
+    var answerLimit = SyncPluginProtocol.answerLimit
     private let executable: String
     private let address: String
     private let team: Identifier
@@ -181,12 +183,17 @@ package final class SyncPluginTransport: SyncTransport {
     private func answer(_ deadline: Deadline) throws(KeychainError) -> SyncMessage {
         var roster: [[UInt8]] = []
         var records: [ServerRecord] = []
+        var size = 0
         while true {
             let line = try limiting { channel throws(LineChannel.Failure) in
                 guard let line = try channel.readLine(until: deadline) else {
                     throw .ended
                 }
                 return line
+            }
+            size += line.count
+            guard size <= answerLimit else {
+                throw breakDown(.nonsense("the answer has more than any team"))
             }
             var answer: SyncMessage
             do throws(KeychainError) {

@@ -11,7 +11,7 @@ import Testing
         SELECT FROM WHERE AND UNION ALL WITH AS VALUES INSERT INTO ON CONFLICT DO UPDATE SET RETURNING
         CASE WHEN THEN ELSE END CAST BIGINT BYTEA CREATE TABLE INDEX IF NOT EXISTS NULL PRIMARY KEY
         GRANT TO LEFT JOIN CROSS COALESCE excluded count decode encode hex
-        ORDER BY LIMIT OVER min max sum length earliest piece size
+        ORDER BY LIMIT OVER min max sum length earliest piece size entries records
         lanyard_heads lanyard_records lanyard_roster lanyard_records_sequence wanted matching head stored
         team id version sequence content roster number entry ada
         """.split(whereSeparator: \.isWhitespace).map(String.init))

@@ -304,6 +304,37 @@ struct GitTransportTests {
         #expect(try commits() == "3")
     }
 
+    /// What a few bytes of the server unpack to: 400 MB of zeros, as a record and as an entry.
+    @Test func fewBytesThatUnpackToManyCostNothing() async throws {
+        let server = try ScratchGitServer(isRemote: true)
+        let transport = try connect(server.address)
+        try TransportCase.begin(transport)
+        #expect(try transport.put([TransportCase.put(1, 0, [1])], rosterCount: 1) == .stored)
+        let record = "\(Self.team.text)/records/00/\(TransportCase.id(2).text).1.2"
+        try server.push(zeros: 400_000_000, to: record)
+        let arguments = (server.address, "\(scratch.path)/one")
+        await #expect(processExitsWith: .success) {
+            [address = arguments.0 as String, folder = arguments.1 as String] in
+            try #require(ScratchGitServer.knowsPassword)
+            for _ in 0..<3 {
+                let transport = try Self.connect(address, folder)
+                let records = try transport.changes(since: .start).records
+                #expect(records.map(\.content) == [[1], []])
+                #expect(try transport.record(TransportCase.id(2))?.content == [])
+            }
+            // What the device lacks replaces it.
+            let transport = try Self.connect(address, folder)
+            #expect(
+                try transport.put([TransportCase.put(2, 1, [2])], rosterCount: 1) == .stored)
+            #expect(try transport.record(TransportCase.id(2))?.content == [2])
+            let peak = try PeakMemory.ofProcess
+            #expect(peak < 160 << 20, "\(peak)")
+            #expect(PeakMemory.ofChildren < 160 << 20, "\(PeakMemory.ofChildren)")
+        }
+        try server.push(zeros: 400_000_000, to: "\(Self.team.text)/roster/1")
+        #expect(try transport.changes(since: .start).roster.last == [])
+    }
+
     @Test func hostileNamesAreRefusedOrPassedOver() throws {
         let server = try ScratchGitServer(isRemote: false)
         let transport = try connect(server.address)

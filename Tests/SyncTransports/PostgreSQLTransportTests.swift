@@ -43,6 +43,37 @@ struct PostgreSQLTransportTests {
         try rule.run { try connect() }
     }
 
+    /// What a few bytes of the server unpack to: a member's account may store any.
+    @Test func fewBytesThatUnpackToManyCostNothing() async throws {
+        let transport = try connect()
+        try TransportCase.begin(transport)
+        #expect(try transport.put([TransportCase.put(1, 0, [1])], rosterCount: 1) == .stored)
+        try server.sql(
+            """
+            INSERT INTO lanyard_records VALUES (decode('\(team.text)', 'hex'),
+            decode('\(TransportCase.id(2).text)', 'hex'), 1, 2,
+            decode(repeat('00', 200000000), 'hex'));
+            UPDATE lanyard_heads SET sequence = 2 WHERE team = decode('\(team.text)', 'hex')
+            """, database: "team")
+        let arguments = (server.address(), team.text)
+        await #expect(processExitsWith: .success) {
+            [address = arguments.0 as String, team = arguments.1 as String] in
+            let team = try #require(Identifier(team))
+            do {
+                let transport = try Self.connect(address, team)
+                #expect(
+                    try transport.changes(since: .start).records.map(\.content) == [[1], []])
+                #expect(try transport.record(TransportCase.id(2))?.content == [])
+                #expect(
+                    try transport.put([TransportCase.put(2, 1, [2])], rosterCount: 1) == .stored)
+                #expect(try transport.record(TransportCase.id(2))?.content == [2])
+            }
+            let peak = try PeakMemory.ofProcess
+            #expect(peak < 160 << 20, "\(peak)")
+            #expect(PeakMemory.ofChildren < 160 << 20, "\(PeakMemory.ofChildren)")
+        }
+    }
+
     @Test func conformsWhereTransactionsAreSerializable() throws {
         try server.sql(
             """

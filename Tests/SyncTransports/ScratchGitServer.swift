@@ -52,6 +52,23 @@ final class ScratchGitServer {
         try Self.run("git", ["--git-dir=\(repository)"] + arguments)
     }
 
+    /// Adds a file of zeros to the branch `lanyard`, which takes few bytes.
+    func push(zeros count: Int, to path: String) throws {
+        try Self.run(
+            "sh",
+            [
+                "-euc",
+                """
+                export GIT_DIR="$1" GIT_INDEX_FILE="$1/index"
+                blob=$(head -c "$2" /dev/zero | git -c core.bigFileThreshold=1m hash-object -w --stdin)
+                git read-tree lanyard
+                git update-index --add --cacheinfo "100644,$blob,$3"
+                git update-ref refs/heads/lanyard "$(git -c user.name=m -c user.email=m@x \
+                    commit-tree -m x -p lanyard "$(git write-tree)")"
+                """, "sh", repository, "\(count)", path,
+            ])
+    }
+
     @discardableResult
     static func run(_ name: String, _ arguments: [String]) throws -> String {
         let process = Process()

@@ -94,6 +94,24 @@ import Testing
         #expect(throws: KeychainError(.notAvailable)) { try wrong.record(TransportCase.id(1)) }
     }
 
+    @Test func anEndlessAnswerEnds() throws {
+        let transport = try connect { socket in
+            let channel = LineChannel(input: socket, output: socket)
+            _ = try? channel.readLine(until: nil)
+            try? channel.write(Secret(#"{"id":1,"version":1}"# + "\n"), until: nil)
+            _ = try? channel.readLine(until: nil)
+            let content = String(repeating: "AAAA", count: 1 << 10)
+            let line = Secret(#"{"id":2,"more":true,"roster":["\#(content)"]}"# + "\n")
+            while (try? channel.write(line.copy(), until: nil)) != nil {}
+        }
+        transport.answerLimit = 1 << 20
+        let error = #expect(throws: KeychainError.self) {
+            try transport.changes(since: TransportCase.start)
+        }
+        #expect(error?.status == .notAvailable)
+        #expect(error?.reason.contains("more than any team") == true)
+    }
+
     @Test func aSilentProgramIsEnded() throws {
         let transport = try connect(timeLimit: -1900) { socket in
             let channel = LineChannel(input: socket, output: socket)

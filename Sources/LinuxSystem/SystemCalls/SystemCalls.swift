@@ -165,6 +165,15 @@ package enum SystemCalls {
             && limit.rlim_cur != rlim_t.max
     }
 
+    /// Limits the memory that another process may write to, in bytes. The corresponding C function is `prlimit` with
+    /// RLIMIT_DATA.
+    ///
+    /// - Returns: Whether that worked: the process may be gone.
+    @discardableResult
+    package static func limitMemory(of process: Int32, to size: Int) -> Bool {
+        lanyard_limit_memory(process, UInt64(clamping: size)) == 0
+    }
+
     /// Returns whether a file's file system can't take more files. The corresponding C function is
     /// `statvfs`.
     package static func hasNoRoomForFiles(_ path: String) -> Bool {

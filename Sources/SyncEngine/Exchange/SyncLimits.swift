@@ -24,4 +24,20 @@ package enum SyncLimits {
     static let forgeries = 1000
     /// The number of requests to join that are shown.
     static let requests = 100
+    /// The size of all records of one answer of a server, and that of all entries of the roster, in bytes.
+    package static let answerSize = 64 << 20
+
+    /// Returns which contents a way to a server reads, by their sizes: those that a device may have given, up to the
+    /// size of an answer. It passes the others on as empty, which counts as forged: a few bytes of a server's
+    /// compressed store may be gigabytes.
+    package static func areRead(_ sizes: some Sequence<Int>) -> [Bool] {
+        var total = 0
+        return sizes.map { size in
+            guard (0...givenSize).contains(size), total + size <= answerSize else {
+                return false
+            }
+            total += size
+            return true
+        }
+    }
 }
