@@ -134,6 +134,15 @@ func report(_ report: SyncReport, isQuiet: Bool) {
         printWarning("the team's server has \(forged) records that no device of the team made")
     }
     if report.waiting > 0 {
+    let newer = report.findings.count {
+        if case .recordIsNewer = $0 { true } else { false }
+    }
+    if newer > 0 {
+        printWarning(
+            "the team's server has \(newer) records in a form that this Lanyard does not know")
+        printHint(
+            "if other members have a newer Lanyard, install it; if not, a device of the team lies")
+    }
         printWarning("\(report.waiting) changes wait for the next exchange")
     }
     if report.refused > 0 {

@@ -69,26 +69,21 @@ enum RecordContent {
     ///
     /// - Parameter keys: The team's keys, the first generation first.
     /// - Throws: ``Status/decode`` if it was not made by a device with the team's key, for this record;
-    ///   ``Status/wrongVersion`` for a later format.
+    ///   ``Status/wrongVersion`` for a later format, which a device with its present key made.
     init(
         _ bytes: [UInt8], of record: Identifier, team: Identifier, under keys: [TeamKey]
     ) throws(KeychainError) {
         guard bytes.count > RecordContent.prefixSize, bytes.count <= SyncLimits.recordSize else {
             throw KeychainError(.decode)
         }
-        // Never replaced by what an older program knows.
-        guard bytes[0] <= RecordContent.format else {
-            throw KeychainError(
-                .wrongVersion, "the team's items have a form that this Lanyard does not know",
-                hint: "install a newer Lanyard")
-        }
-        guard bytes[0] == RecordContent.format else {
+        guard bytes[0] >= RecordContent.format else {
             throw KeychainError(.decode)
         }
         let kind = bytes[1]
         let prefix = Array(bytes.prefix(RecordContent.prefixSize))
         let generation = prefix[2...].reduce(0) { $0 << 8 | Int($1) }
-        guard kind != 3, kind != 4 else {
+        let isNewer = bytes[0] > RecordContent.format
+        guard isNewer || kind != 3 && kind != 4 else {
             var reader = ByteReader(Array(bytes.dropFirst(RecordContent.prefixSize)))
             let device: Identifier
             if kind == 3 {
@@ -105,13 +100,22 @@ enum RecordContent {
             }
             return
         }
-        guard (1...keys.count).contains(generation), kind == 1 || kind == 2 else {
+        // A removed device has the earlier keys: it could hide items by a later format.
+        guard generation > 0, generation <= keys.count,
+            isNewer ? generation == keys.count : kind == 1 || kind == 2
+        else {
             throw KeychainError(.decode)
         }
         let padded = try SealedBox.open(
             bytes.span.extracting(droppingFirst: RecordContent.prefixSize),
             under: keys[generation - 1].recordKey,
             associatedData: RecordContent.associatedData(prefix, record, team))
+        // Later formats keep the bytes in front and the box: else a server could claim one with a single byte.
+        guard !isNewer else {
+            throw KeychainError(
+                .wrongVersion, "the team's items have a form that this Lanyard does not know",
+                hint: "install a newer Lanyard")
+        }
         // It contains no secret: contents are boxes of their own.
         let content = try Padding.withoutPadding(padded) { ByteString(copying: $0).bytes }
         var reader = ByteReader(content)

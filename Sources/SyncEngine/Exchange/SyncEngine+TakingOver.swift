@@ -46,10 +46,11 @@ extension SyncEngine {
             do throws(KeychainError) {
                 try takeOver(record, &lacking, &report)
             } catch {
-                guard error.status == .decode else {
-                    throw error
+                switch error.status {
+                case .decode: try noteForgery(of: record, room: &room, &lacking, &report)
+                case .wrongVersion: try noteNewer(record, room: &room, &lacking, &report)
+                default: throw error
                 }
-                try noteForgery(of: record, room: &room, &lacking, &report)
             }
         }
         replica.summary.server = changes.head
@@ -90,6 +91,26 @@ extension SyncEngine {
         guard changes.head.rosterCount == since.rosterCount + UInt64(changes.roster.count) else {
             throw SyncEngine.incomplete
         }
+    /// Notes a record in a later form, which is never replaced by what an older program knows.
+    private func noteNewer(
+        _ record: ServerRecord, room: inout Int, _ lacking: inout Lacking,
+        _ report: inout SyncReport
+    ) throws(KeychainError) {
+        let isKnown = try replica.item(record.id) != nil
+        // A member that lies can make any number of them.
+        if isKnown || room > 0 {
+            try replica.setServerVersion(of: record.id, to: record.version)
+            room -= isKnown ? 0 : 1
+        }
+        if report.findings.count < SyncLimits.forgeries {
+            report.findings.insert(.recordIsNewer(record.id))
+        }
+        try lacking.items.remove(record.id.bytes)
+        lacking.heads = lacking.heads.filter {
+            DeviceHead.record(of: $0, team: replica.roster.team) != record.id
+        }
+    }
+
         var roster = replica.roster
         for (offset, bytes) in changes.roster.enumerated() {
             let position = Int(since.rosterCount) + offset

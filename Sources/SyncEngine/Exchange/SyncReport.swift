@@ -7,6 +7,9 @@ package struct SyncReport: Sendable {
         case serverIsOlder
         /// A record does not authenticate, or contains a change that its device had no right to.
         case recordIsForged(Identifier)
+        /// A device of the team made a record in a form that is unknown here. It stays on the server, and counts here
+        /// as before.
+        case recordIsNewer(Identifier)
         /// The head of a present device names changes that the server lacks: the server leaves them out, or
         /// the device lies. Everything else was exchanged.
         case changesAreMissing(DeviceCard)

@@ -181,7 +181,7 @@ package struct Roster: Sendable {
             Generation(renewal: renewal.withoutBoxes, position: entries.count))
     }
 
-    private static let invalid = KeychainError(
+    static let invalid = KeychainError(
         .decode, "the team's roster has an entry that none of its owners could have made",
         hint: "the server or what is between was tampered with: ask the team's other members")
 

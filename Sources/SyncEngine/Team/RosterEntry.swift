@@ -91,16 +91,27 @@ package struct RosterEntry: Sendable {
     /// - Throws: ``Status/decode`` for anything that is not an entry of this format;
     ///   ``Status/wrongVersion`` for a later one.
     package init(_ bytes: [UInt8]) throws(KeychainError) {
+        do throws(KeychainError) {
+            try self.init(reading: bytes)
+        } catch {
+            throw error.status == .decode ? Roster.invalid : error
+        }
+    }
+
+    private init(reading bytes: [UInt8]) throws(KeychainError) {
         guard bytes.count <= SyncLimits.recordSize else {
             throw KeychainError(.decode)
         }
         var reader = ByteReader(bytes)
         let format = try reader.number(UInt8.self)
-        // Keys of other kinds come with another format: an older program can't know what they are.
+        // Keys of other kinds come with another format: an older program can't know whether one signed it.
         guard format <= RosterEntry.format else {
             throw KeychainError(
-                .wrongVersion, "a newer Lanyard changed the team's roster",
-                hint: "install a newer Lanyard")
+                .wrongVersion,
+                "the team's roster has an entry in a form that this Lanyard does not know",
+                hint:
+                    "if other members have a newer Lanyard, install it; if not, the server may lie: "
+                    + "don't trust it")
         }
         guard format == RosterEntry.format else {
             throw KeychainError(.decode)

@@ -50,7 +50,7 @@ package final class FolderTransport: SyncTransport {
         do throws(KeychainError) {
             return try ServerState.head(reading: &reader)
         } catch {
-            throw damaged
+            throw unreadable(error)
         }
     }
 
@@ -78,10 +78,18 @@ package final class FolderTransport: SyncTransport {
 
     private var filePath: String { "\(path)/\(name)" }
 
-    private var damaged: KeychainError {
-        KeychainError(
-            .decode, "the team's file '\(filePath)' is damaged or not complete",
-            hint: "wait until it is copied, or restore it from a backup")
+    private func unreadable(_ error: KeychainError) -> KeychainError {
+        guard error.status == .wrongVersion else {
+            return KeychainError(
+                .decode, "the team's file '\(filePath)' is damaged or not complete",
+                hint: "wait until it is copied, or restore it from a backup")
+        }
+        return KeychainError(
+            .wrongVersion,
+            "the team's file '\(filePath)' has a form that this Lanyard does not know",
+            hint:
+                "if other members have a newer Lanyard, install it; if not, someone else changed the file"
+        )
     }
 
     private func tooLarge(_ reason: String) -> KeychainError {
@@ -107,7 +115,7 @@ package final class FolderTransport: SyncTransport {
         do throws(KeychainError) {
             return try ServerState(bytes)
         } catch {
-            throw damaged
+            throw unreadable(error)
         }
     }
 

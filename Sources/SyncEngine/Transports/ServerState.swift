@@ -70,6 +70,8 @@ package struct ServerState: Hashable, Sendable {
 // complete is noticed.
 extension ServerState {
     private static let start: StaticString = "lanyard team 1\n"
+    /// The bytes of the line before the number of the form.
+    private static let nameSize = 13
     /// The bytes of the beginning, up to the head.
     static let headSize = start.utf8CodeUnitCount + 16
 
@@ -95,7 +97,7 @@ extension ServerState {
 
     /// Reads a stored form.
     ///
-    /// - Throws: ``Status/decode`` for anything else.
+    /// - Throws: ``Status/decode`` for anything else, ``Status/wrongVersion`` if it claims to be of another form.
     init(_ bytes: [UInt8]) throws(KeychainError) {
         let end = bytes.count - KeyedDigest.size
         guard end >= ServerState.headSize,
@@ -126,9 +128,19 @@ extension ServerState {
         }
     }
 
+    private static func checkForm(_ bytes: [UInt8]) throws(KeychainError) {
+        guard !bytes.starts(with: start.bytes), bytes.starts(with: start.bytes.prefix(nameSize))
+        else {
+            return
+        }
+        throw KeychainError(.wrongVersion)
+    }
+
     /// Reads the head at the beginning of a stored form.
     static func head(reading reader: inout ByteReader) throws(KeychainError) -> ServerHead {
-        guard try reader.raw(start.utf8CodeUnitCount) == start.bytes else {
+        let line = try reader.raw(start.utf8CodeUnitCount)
+        try checkForm(line)
+        guard line == start.bytes else {
             throw KeychainError(.decode)
         }
         return ServerHead(sequence: try reader.number(), rosterCount: try reader.number())

@@ -1,3 +1,4 @@
+import Cryptography
 import Secrets
 import SyncServer
 import Testing
@@ -77,24 +78,68 @@ import Testing
         #expect(try team.graceFindsForgery(of: other))
     }
 
-    @Test func newerFormsAreNotMisread() throws {
-        // Other kinds of keys, a post-quantum hybrid among them, come with the next format.
-        for format: UInt8 in [2, 255] {
+    /// A single byte of a server is no newer program: the record is forged, and the others are exchanged.
+    @Test(arguments: [2, 255] as [UInt8]) func aClaimedNewerFormIsForged(_ format: UInt8) throws {
+        for position in [nil, 1] {
             var content = original
             content[0] = format
+            if let position {
+                content[position] = 3
+            }
             team.inject(content, as: team.record)
-            #expect(try team.isRefused(team.grace, .wrongVersion))
-            team.inject(original, as: team.record)
-            try team.grace.exchange()
+            #expect(try team.graceFindsForgery(of: team.record))
+        }
+        // Made with the key that Mallory kept.
+        try inject(format, under: team.keptKeys()[0])
+        #expect(try team.graceFindsForgery(of: team.record))
+    }
+
+    /// Other kinds of keys, a post-quantum hybrid among them, come with the next format.
+    @Test(arguments: [2, 255] as [UInt8]) func aNewerFormIsNotMisread(_ format: UInt8) throws {
+        let keys = try team.grace.engine.replica.roster.keys(of: team.grace.identity)
+        try inject(format, under: #require(keys.last))
+        let content = team.server.records[team.record]?.content
+        // It is not replaced, and stops no one.
+        for device in [team.grace, team.ada] {
+            #expect(try device.exchange().findings.contains(.recordIsNewer(team.record)))
+            #expect(try device.texts() == team.truth)
+        }
+        #expect(team.server.records[team.record]?.content == content)
+        let other = try team.ada.add("next-secret")
+        try team.grace.exchange()
+        #expect(try team.grace.texts()[other] == "next-secret")
+    }
+
+    /// Stores a record as a later program would: its envelope is the present one.
+    private func inject(_ format: UInt8, under key: TeamKey) throws {
+        let prefix = [format, 1] + key.generation.bigEndianBytes
+        let box = try SealedBox.seal(
+            [1, 2, 3].span, under: key.recordKey,
+            associatedData: Array("lanyard team record".utf8) + prefix + team.team.bytes
+                + team.record.bytes)
+        team.inject(prefix + box, as: team.record)
+    }
+
+    @Test func aNewerFormOfTheRosterIsNotBelieved() throws {
+        for format: UInt8 in [2, 255] {
             let roster = team.server.roster
             team.server.roster.append([format] + roster[1].dropFirst())
             #expect(try team.isRefused(team.grace, .wrongVersion))
-            #expect(throws: KeychainError(.wrongVersion)) {
+            let error = #expect(throws: KeychainError.self) {
                 try Replica(joining: team.team, from: team.server)
             }
+            #expect(error?.status == .wrongVersion)
+            #expect(error?.hint?.contains("the server may lie") == true)
             team.server.roster = roster
             try team.grace.exchange()
             #expect(try team.grace.texts() == team.truth)
+        }
+        for entry in [[], [0], [1, 2]] as [[UInt8]] {
+            team.server.roster.append(entry)
+            let error = #expect(throws: KeychainError.self) { try team.grace.exchange() }
+            #expect(error?.status == .decode)
+            #expect(error?.hint?.contains("the server") == true)
+            team.server.roster.removeLast()
         }
     }
 

@@ -26,7 +26,7 @@ struct HostileMember {
                 try RecordContent.head(head).seal(as: record, team: team, under: key), record)
         }
         if random.chance(5), let other = replica.roster.devices.keys.sorted().first {
-            return try put([1] + random.bytes(100), DeviceHead.record(of: other, team: team))
+            return try put(random.bytes(100), DeviceHead.record(of: other, team: team))
         }
         let records = try replica.items.keys.sorted()
         let record =

@@ -226,7 +226,7 @@ final class TeamSimulation {
                 }
             // Who lies can overwrite what others stored, until they give it back.
             case .changesAreMissing(let card), .numberIsUsedTwice(let card): named.insert(card.id)
-            case .serverIsOlder, .recordIsForged, .contentsAreWrong: break
+            case .serverIsOlder, .recordIsForged, .recordIsNewer, .contentsAreWrong: break
             }
         }
     }
@@ -392,7 +392,7 @@ final class TeamSimulation {
         case .changesAreMissing: serverWentBack
         // After a crash and a restored server.
         case .numberIsUsedTwice: counts["restores"] != nil
-        case .recordIsForged, .contentsAreWrong, .changeContradicts: false
+        case .recordIsForged, .recordIsNewer, .contentsAreWrong, .changeContradicts: false
         }
     }
 
