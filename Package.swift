@@ -532,7 +532,7 @@ let package = Package(
         .testTarget(
             name: "EndToEnd",
             dependencies: [
-                "RandomNumbers", "ScratchFolders", "KeychainServices", "Certificates",
+                "RandomNumbers", "ScratchFolders", "KeychainServices", "Keychains", "Certificates",
                 "SealedStore", "SecretServiceRig", "ScratchPostgreSQL", "ScriptedCredentials",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],

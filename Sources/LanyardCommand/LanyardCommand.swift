@@ -66,6 +66,7 @@ struct LanyardCommand: ParsableCommand {
 public func runLanyard() -> Never {
     CompletionRequest.prepare()
     endInOneLineWithoutMemory(status: exitStatus(KeychainError(.allocate)))
+    BackgroundExchange.leaveToProgram()
     do {
         try hardenProcess()
         checkArguments()

@@ -162,6 +162,7 @@ private func runHelper(
     _ body: (HelperInvocation) throws(KeychainError) -> Void
 ) -> Never {
     endInOneLineWithoutMemory(status: 1)
+    BackgroundExchange.leaveToProgram()
     do throws(KeychainError) {
         try hardenProcess()
         switch try HelperInvocation.parse(Array(arguments.dropFirst()), name: name) {

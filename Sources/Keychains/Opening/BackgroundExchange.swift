@@ -1,4 +1,5 @@
 package import Configuration
+internal import Glibc
 internal import LinuxSystem
 internal import PluginProcesses
 internal import Synchronization
@@ -10,8 +11,18 @@ package enum BackgroundExchange {
     private static let limit = 2
     /// The changed keychains, and the folder of their state.
     private static let changed = Mutex<(names: [String], stateFolder: String)>(([], ""))
+    /// Whether the program calls ``start()`` itself.
+    private static let isLeftToProgram = Atomic(false)
+    /// The exchanges that ``startAfterChange()`` started and that run, as far as known.
+    private static let running = Mutex<[Int32]?>(nil)
     /// Spares a program that only reads the lock, which takes a system call.
     private static let hasChanges = Atomic(false)
+
+    /// The path of `lanyard`. Another program than Lanyard's own finds it in the folders of PATH.
+    private static var lanyard: String? {
+        Installation()?.command("lanyard")
+            ?? (isLeftToProgram.load(ordering: .relaxed) ? nil : ProgramRun.find("lanyard"))
+    }
 
     /// Records that a program changed items of a keychain.
     package static func note(_ name: String, _ places: Places) {
@@ -48,6 +59,34 @@ package enum BackgroundExchange {
         }
     }
 
+    /// Leaves it to this program to call ``start()``. A program that knows nothing of the exchange gets it after each
+    /// change.
+    package static func leaveToProgram() {
+        isLeftToProgram.store(true, ordering: .relaxed)
+    }
+
+    /// Starts the exchange after a change, unless the program does it.
+    ///
+    /// At most two of them run: the second one waits for the first, and takes along what is changed until then. What is
+    /// changed later goes with the next change, or at the program's end.
+    static func startAfterChange() {
+        guard !isLeftToProgram.load(ordering: .relaxed), hasChanges.load(ordering: .acquiring)
+        else {
+            return
+        }
+        running.withLock { running in
+            if running == nil {
+                atexit { BackgroundExchange.start() }
+            }
+            // The program may have waited for them itself.
+            var now = (running ?? []).filter { waitpid($0, nil, WNOHANG) == 0 }
+            if now.count < 2, let process = start() {
+                now.append(process)
+            }
+            running = now
+        }
+    }
+
     /// Starts the exchange if a changed keychain is shared. Call it at the program's end, after all changes; a
     /// program that goes on calls it after some of them.
     ///
@@ -62,7 +101,7 @@ package enum BackgroundExchange {
             return (changed.names, changed.stateFolder)
         }
         let shared = names.filter { (try? PrivatePlace.exists(file($0, folder))) == true }
-        guard let name = shared.first, let found = Installation()?.command("lanyard"),
+        guard let name = shared.first, let found = lanyard,
             let program = try? PluginProgram.check(found, "program")
         else {
             return nil

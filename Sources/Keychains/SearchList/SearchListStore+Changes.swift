@@ -12,6 +12,7 @@ extension SearchListStore {
         _ itemClass: ItemClass, _ attributes: ItemAttributes, secret: borrowing Secret,
         context: AuthenticationContext?
     ) throws(KeychainError) -> ItemReference {
+        defer { hasChanged() }
         guard let name = list.defaultName else {
             return try addToFirstUsable(itemClass, attributes, secret: secret, context)
         }
@@ -37,6 +38,13 @@ extension SearchListStore {
                 "stored in the keychain '\(fallback)', since '\(name)' can't be used: "
                     + error.reason)
             return reference
+        }
+    }
+
+    /// Hands changes over to the team, once they are stored.
+    private func hasChanged() {
+        if openTransactions == 0 {
+            BackgroundExchange.startAfterChange()
         }
     }
 
@@ -159,6 +167,7 @@ extension SearchListStore {
     private func inEachKeychain(
         of query: Query, _ body: (ListedKeychain) throws(KeychainError) -> Int
     ) throws(KeychainError) -> Int {
+        defer { hasChanged() }
         var count = 0
         var failure: Failure?
         let keychains = keychains(for: query)
@@ -182,7 +191,12 @@ extension SearchListStore {
     public func transaction<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        try transaction(in: participants()[...], body)
+        openTransactions += 1
+        defer {
+            openTransactions -= 1
+            hasChanged()
+        }
+        return try transaction(in: participants()[...], body)
     }
 
     /// Runs a closure that only reads; with a single keychain besides those known to be unusable, in that one's read

@@ -12,6 +12,8 @@ public final class SearchListStore {
     /// Records which keychain an item's reference belongs to.
     var origins = ItemOrigins()
     let configuration: Configuration
+    /// The number of transactions that are not finished.
+    var openTransactions = 0
     private let unlocker: (String) -> KeychainUnlocker?
 
     /// - Parameters:
