@@ -80,6 +80,7 @@ final class KeychainChanges {
         try database.execute("DELETE FROM change")
         try differing.removeAll()
         (hasNew, changeCount) = (false, 0)
+        var count = 0
         for itemClass in ItemClass.stored {
             var query = Query(
                 itemClass, returns: [.attributes, .readableData, .reference, .unlogged])
@@ -88,6 +89,8 @@ final class KeychainChanges {
             query.match.order = .oldestFirst
             try store.forEachMatch(query) { item throws(KeychainError) in
                 try take(item)
+                count += 1
+                state.report(.reading, count, 0)
                 return .next
             }
         }
@@ -217,8 +220,12 @@ final class KeychainChanges {
         }
         let statement = try database.prepare(
             "SELECT identity FROM arrival ORDER BY date, number, identity", keeps: true)
+        let total = Int(try database.number("SELECT count(*) FROM arrival"))
+        var done = 0
         while try statement.step() {
             try body(ItemDigest(statement.blob(0)))
+            done += 1
+            state.report(.storing, done, total)
         }
     }
 

@@ -228,6 +228,12 @@ package final class SharedKeychain {
             hint: "if it is still shared: lanyard team sync --keychain \(name)")
     }
 
+    /// Called with how far an exchange is.
+    package var progress: SyncProgress {
+        get { state.report }
+        set { state.report = newValue }
+    }
+
     /// The devices that ask to be added.
     package var requests: [DeviceCard] {
         // A recovery key never asks.
@@ -356,7 +362,9 @@ package final class SharedKeychain {
     private func engine(
         over transport: any SyncTransport
     ) throws(KeychainError) -> SyncEngine {
-        try SharedKeychain.engine(state.replica, device.identity, over: transport)
+        let engine = try SharedKeychain.engine(state.replica, device.identity, over: transport)
+        engine.progress = progress
+        return engine
     }
 
     static func engine(

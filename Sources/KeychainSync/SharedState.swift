@@ -27,6 +27,8 @@ final class SharedState {
     /// The key of digests, and of the file.
     let key: Secret
     var progress = Progress()
+    /// Called with how far an exchange is.
+    var report: SyncProgress = { _, _, _ in }
 
     private init(
         _ replica: Replica, address: String, isForSynchronizable: Bool, key: borrowing Secret

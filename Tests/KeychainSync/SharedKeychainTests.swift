@@ -10,6 +10,32 @@ import Testing
 @testable import KeychainSync
 
 @Suite("Shared keychain") struct SharedKeychainTests {
+    @Test func anExchangeTellsHowFarItIs() throws {
+        let server = MemoryServer()
+        let (ada, grace) = (try Machine(server), try Machine(server))
+        /// Returns the last number and the last total of each part.
+        func exchange(_ machine: Machine) throws -> [SyncPhase: [Int]] {
+            var told: [SyncPhase: [Int]] = [:]
+            let shared = try machine.open()
+            shared.progress = { phase, done, total in told[phase] = [done, total] }
+            _ = try shared.exchange()
+            return told
+        }
+        try ada.create()
+        try grace.join(ada, "grace")
+        for number in 0..<5 {
+            try ada.add("item \(number)", "secret")
+        }
+        let sent = try exchange(ada)
+        // Its own keys are one more.
+        #expect(sent[.reading] == [6, 0])
+        #expect(sent[.sending] == [5, 5])
+        let received = try exchange(grace)
+        let records = try #require(received[.receiving])
+        #expect(records[0] == records[1] && records[0] >= 5)
+        #expect(received[.storing] == [5, 5])
+    }
+
     @Test func itemsTravelBothWays() throws {
         let server = MemoryServer()
         let (ada, grace) = (try Machine(server), try Machine(server))

@@ -104,6 +104,16 @@ import Testing
             !FileManager.default.fileExists(atPath: "\(scratch.stateFolder)/CACHEDIR.TAG"))
     }
 
+    @Test func checkingACopyTellsHowFarItIs() throws {
+        let scratch = try ScratchKeychain.withItem()
+        try scratch.openStore().backUp(to: backup(scratch))
+        var told: [[Int]] = []
+        _ = try KeychainRestore(of: backup(scratch), to: scratch.location) { done, total in
+            told.append([done, total])
+        }
+        #expect(told.last == [1, 1])
+    }
+
     @Test func nothingIsOverwritten() throws {
         let scratch = try ScratchKeychain.withItem()
         let store = try scratch.openStore()

@@ -29,16 +29,20 @@ struct RestoreCommand: ParsableCommand {
     func run() throws {
         let configuration = try Configuration()
         let path = try absolutePath(file)
+        let bar = ProgressBar("checking")
+        defer { bar.end() }
         var name = try configuration.sealedKeychain(flag: keychain.name)
-        var restore = try prepare(path, name, configuration)
+        var restore = try prepare(path, name, configuration, bar)
         if keychain.name == nil, let owner = owner(of: restore, configuration), owner != name {
             name = owner
-            restore = try prepare(path, name, configuration)
+            restore = try prepare(path, name, configuration, bar)
         }
         let isFromElsewhere = restore.found == nil
         try restore.open(
             asking: KeychainUnlocker(
-                name: path, configuration: configuration, hint: KeychainUnlocker.keyFileHint))
+                name: path, configuration: configuration, hint: KeychainUnlocker.keyFileHint),
+            progress: bar.show)
+        bar.end()
         let location = try configuration.location(ofKeychain: name)
         let endsSharing = try endsSharing(restore, name, configuration)
         if endsSharing {
@@ -60,20 +64,22 @@ struct RestoreCommand: ParsableCommand {
         defer { MachineKeychains.updateTag() }
         try restore.accept()
         let store = try configuration.openExistingSealedKeychain(name)
-        try verify(store, name, location)
+        try verify(store, name, location, bar)
         if isFromElsewhere {
             try reportOtherMachine(store)
         }
     }
 
     private func prepare(
-        _ path: String, _ name: String, _ configuration: Configuration
+        _ path: String, _ name: String, _ configuration: Configuration, _ bar: ProgressBar
     ) throws(KeychainError) -> KeychainRestore {
         guard try configuration.kind(ofKeychain: name) == .sealed else {
             throw KeychainError(.param, "the keychain '\(name)' is not a sealed file")
         }
         SQLiteMemory.limit(to: Configuration.memoryForSQLite)
-        return try KeychainRestore(of: path, to: configuration.location(ofKeychain: name))
+        defer { bar.end() }
+        return try KeychainRestore(
+            of: path, to: configuration.location(ofKeychain: name), progress: bar.show)
     }
 
     /// Returns the keychain that the copy is from, nil if it is not here.
@@ -140,10 +146,12 @@ struct RestoreCommand: ParsableCommand {
     }
 
     private func verify(
-        _ store: SealedStore, _ name: String, _ location: KeychainLocation
+        _ store: SealedStore, _ name: String, _ location: KeychainLocation, _ bar: ProgressBar
     ) throws(KeychainError) {
         let report = VerificationReport(
-            keychain: name, path: location.file, found: try store.verification())
+            keychain: name, path: location.file,
+            found: try store.verification(progress: bar.show))
+        bar.end()
         try writeAnswer(Secret(report.text))
         if let error = report.error {
             throw error

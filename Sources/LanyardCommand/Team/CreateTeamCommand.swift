@@ -31,7 +31,7 @@ struct CreateTeamCommand: ParsableCommand {
             opened.place, opened.store, team: name ?? opened.name, address: address,
             isForSynchronizable: opened.isForSynchronizable, person: try names.personName(),
             device: try names.deviceName(), connect: TeamKeychain.connect)
-        report(try shared.exchange(), isQuiet: true)
+        report(try shared.exchangeShowingProgress(), isQuiet: true)
         printNote("the keychain '\(opened.name)' is shared")
         printHint("lanyard team invite --keychain \(opened.name)")
         hintAtTimer()

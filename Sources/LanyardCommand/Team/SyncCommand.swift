@@ -51,10 +51,10 @@ struct SyncCommand: ParsableCommand {
             return report(SyncReport(), isQuiet: quiet)
         }
         guard isReplaceable else {
-            return report(try opened.shared().exchange(), isQuiet: quiet)
+            return report(try opened.shared().exchangeShowingProgress(), isQuiet: quiet)
         }
         if let shared = try opened.sharedUnlessOneWaits() {
-            report(try shared.exchange(), isQuiet: quiet)
+            report(try shared.exchangeShowingProgress(), isQuiet: quiet)
         }
     }
 

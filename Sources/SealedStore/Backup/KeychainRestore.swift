@@ -25,10 +25,14 @@ public final class KeychainRestore {
     /// - Parameters:
     ///   - file: An absolute path, in any folder and with any permissions.
     ///   - location: The keychain's place.
+    ///   - progress: Called with the number of items checked and the number of all items.
     /// - Throws: ``Status/itemNotFound`` if the file is missing, ``Status/param`` if it is the
     ///   keychain itself, ``Status/invalidKeychain`` if it is not a keychain, ``Status/authFailed``
     ///   if no passphrase or recovery key opens it here; what making files throws.
-    public init(of file: String, to location: KeychainLocation) throws(KeychainError) {
+    public init(
+        of file: String, to location: KeychainLocation,
+        progress: (Int, Int) -> Void = { _, _ in }
+    ) throws(KeychainError) {
         guard !PrivatePlace.areSame(file, location.file) else {
             throw KeychainError(.param, "'\(file)' is the keychain itself")
         }
@@ -54,7 +58,7 @@ public final class KeychainRestore {
         self.location = location
         copyLocation = KeychainLocation(
             file: copy.temporary, stateFolder: location.stateFolder, name: file)
-        (keychainID, found) = try KeychainRestore.look(at: copyLocation, file)
+        (keychainID, found) = try KeychainRestore.look(at: copyLocation, file, progress)
         self.copy = consume copy
     }
 
@@ -93,12 +97,12 @@ public final class KeychainRestore {
     }
 
     private static func look(
-        at copy: KeychainLocation, _ file: String
+        at copy: KeychainLocation, _ file: String, _ progress: (Int, Int) -> Void
     ) throws(KeychainError) -> ([UInt8], Verification?) {
         do throws(KeychainError) {
             let store = try SealedStore(at: copy, now: SystemCalls.now, acceptsRestored: true)
             let keybag = try store.storedKeybag()
-            let found = try store.verificationIfOpen()
+            let found = try store.verificationIfOpen(progress: progress)
             if found == nil, let refusal = store.atHand.refusal(of: keybag) {
                 throw refusal
             }
@@ -129,16 +133,19 @@ public final class KeychainRestore {
     /// Opens and checks the copy with its recovery key or passphrase, unless this machine's key
     /// opens it.
     ///
+    /// - Parameter progress: Called with the number of items checked and the number of all items.
     /// - Throws: ``Status/interactionNotAllowed``, ``Status/userCanceled`` or
     ///   ``Status/authFailed`` without the right key.
-    public func open(asking provider: any PassphraseProvider) throws(KeychainError) {
+    public func open(
+        asking provider: any PassphraseProvider, progress: (Int, Int) -> Void = { _, _ in }
+    ) throws(KeychainError) {
         guard found == nil else {
             return
         }
         let store = try SealedStore(
             at: copyLocation, provider: provider, now: SystemCalls.now, acceptsRestored: true)
         _ = try store.whileUnlocking { () throws(KeychainError) in try store.openWithProvider() }
-        found = try store.verificationIfOpen()
+        found = try store.verificationIfOpen(progress: progress)
         keys = store.atHand.sources
     }
 

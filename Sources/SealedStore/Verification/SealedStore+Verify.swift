@@ -103,12 +103,14 @@ extension SealedStore {
 
     /// Returns the findings in a copy, as far as the available keys reach; nil if they don't open
     /// it.
-    func verificationIfOpen() throws(KeychainError) -> Verification? {
+    func verificationIfOpen(
+        progress: (Int, Int) -> Void = { _, _ in }
+    ) throws(KeychainError) -> Verification? {
         try withSession { session throws(KeychainError) in
             guard case .open(let state) = session else {
                 return nil
             }
-            return try inspect(state).verification
+            return try inspect(state, progress: progress).verification
         }
     }
 

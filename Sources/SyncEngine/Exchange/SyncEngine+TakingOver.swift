@@ -10,11 +10,17 @@ extension SyncEngine {
     ) throws(KeychainError) {
         let deadline = Deadline(milliseconds: timeLimit)
         var (changes, since) = (first, start)
+        let last = first.hasMore ? try transport.head().sequence : first.head.sequence
         for _ in 0..<SyncLimits.pieces {
             guard changes.head.sequence >= since.sequence else {
                 throw SyncEngine.incomplete
             }
             try takeOver(changes, since: since, &lacking, &report)
+            if last > start.sequence, changes.head.sequence <= last {
+                progress(
+                    .receiving, Int(clamping: changes.head.sequence - start.sequence),
+                    Int(clamping: last - start.sequence))
+            }
             guard changes.hasMore else {
                 return
             }

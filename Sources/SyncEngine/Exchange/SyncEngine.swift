@@ -16,6 +16,8 @@ package final class SyncEngine {
     let wait: (_ attempt: Int) -> Void
     /// The number of records of one put.
     private let pieceCount: Int
+    /// Called with how far an exchange is.
+    package var progress: SyncProgress = { _, _, _ in }
     /// The milliseconds in which the server has to show all its changes.
     var timeLimit = SyncLimits.time
     /// The size of all contents of an item's versions, in bytes.
@@ -85,6 +87,7 @@ package final class SyncEngine {
                     return report
                 case .stored(let sent, let count):
                     rest = rest.dropFirst(count)
+                    progress(.sending, rest.lowerBound, rest.upperBound)
                     report.sent += sent
                     attempt = 0
                 case .waiting(let waiting):
