@@ -8,9 +8,13 @@ struct UnsearchedKeychain: Equatable {
     /// The command after which tools search it.
     let command: String
 
-    /// - Parameter name: The value of `--keychain`.
+    /// - Parameters:
+    ///   - name: The value of `--keychain`.
+    ///   - comesFirst: Whether tools are to search it before the others.
     /// - Returns: Nil if tools search the keychain.
-    init?(_ name: String?, _ configuration: Configuration) throws(KeychainError) {
+    init?(
+        _ name: String?, _ configuration: Configuration, comesFirst: Bool = false
+    ) throws(KeychainError) {
         let list = try configuration.searchList()
         guard let name, !list.names.contains(name) else {
             return nil
@@ -28,6 +32,7 @@ struct UnsearchedKeychain: Equatable {
             names.removeAll { $0 == Configuration.secretService }
         }
         // Their names need no quotes.
-        command = (["lanyard keychain search-list"] + names + [name]).joined(separator: " ")
+        names.insert(name, at: comesFirst ? 0 : names.count)
+        command = (["lanyard keychain search-list"] + names).joined(separator: " ")
     }
 }

@@ -26,7 +26,8 @@ struct CodeCommand: ParsableCommand {
         guard let url = try url(in: opened.keychain) else {
             throw KeychainError(
                 .itemNotFound, "'\(named.what)' has no key for one-time codes",
-                hint: "lanyard set --code stores it; see lanyard list --group code")
+                hint: try ItemSearch(name: named.name(), group: .codeGroup).otherKeychain()
+                    ?? "lanyard set --code stores it; see lanyard list --group code")
         }
         let now = currentTime()
         let key = try OneTimeCodeKey(url: url)

@@ -63,6 +63,7 @@ struct JoinTeamCommand: ParsableCommand {
         printHint("then get the items: lanyard team sync\(shared.option)")
         hintAtTimer()
     }
+        hintAtSearchList(shared.name)
 }
 
 /// `lanyard team approve`.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Configuration
 internal import Keychains
 internal import KeychainServices
 internal import KeychainSync
@@ -174,6 +175,15 @@ func hintAtTimer() {
     let timer = "lanyard-team.timer"
     if Installation()?.file("lib/systemd/user/\(timer)") != nil {
         printHint("get what others change: systemctl --user enable --now \(timer)")
+    }
+}
+
+/// Says how other programs find the items of a shared keychain that is not in the search list.
+func hintAtSearchList(_ name: String) {
+    if let configuration = try? Configuration(),
+        let unsearched = try? UnsearchedKeychain(name, configuration, comesFirst: true)
+    {
+        printHint("let git and other tools find its items: \(unsearched.command)")
     }
 }
 

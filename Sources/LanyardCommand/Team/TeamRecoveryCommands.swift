@@ -85,6 +85,7 @@ struct RecoverTeamCommand: ParsableCommand {
         }
         hintAtTimer()
     }
+        hintAtSearchList(shared.name)
 
     private static func key(_ file: String?) throws(KeychainError) -> RecoveryKey {
         let hint = "use --recovery-key-file"

@@ -1,3 +1,5 @@
+internal import Configuration
+internal import Keychains
 internal import KeychainServices
 internal import OneTimeCodes
 
@@ -15,7 +17,8 @@ extension ItemSearch {
         guard let near = nearItems(in: keychain) else {
             return KeychainError(
                 .itemNotFound, "item '\(what)' not found",
-                hint: nameOfHost(what, in: keychain) ?? nameOfServer(in: keychain)
+                hint: otherKeychain() ?? nameOfHost(what, in: keychain) ?? nameOfServer(
+                    in: keychain)
                     ?? ItemSearch.listHint)
         }
         let ofGroup = near.filter { group == nil || $0.accessGroup ?? "" == group }
@@ -25,6 +28,32 @@ extension ItemSearch {
         return KeychainError(
             .itemNotFound, "the group '\(group)' has no item '\(what)'",
             hint: "it is in \(ItemSearch.listed("the group", near.map { $0.accessGroup ?? "" }))")
+    }
+
+    /// Returns the hint that names a keychain with such an item which was not searched; nil without one. Attributes are
+    /// all that is read, and no one is asked.
+    func otherKeychain() -> String? {
+        guard let configuration = try? Configuration().withoutAsking,
+            let accessible = try? configuration.accessible()
+        else {
+            return nil
+        }
+        let other = (try? configuration.keychains())?.first { name in
+            guard (try? configuration.kind(ofKeychain: name)) == .sealed,
+                let store = try? configuration.openSealedKeychain(name)
+            else {
+                return false
+            }
+            let keychain = Keychain(store, accessGroups: .all(), accessible: accessible)
+            return (nearItems(in: keychain) ?? []).contains {
+                group == nil || $0.accessGroup == group
+            }
+        }
+        return other.map { name in
+            let list = (try? UnsearchedKeychain(name, configuration, comesFirst: true))?.command
+            return "it is in the keychain '\(name)': use --keychain \(name)"
+                + (list.map { ", or search it first: \($0)" } ?? "")
+        }
     }
 
     /// Returns the hint for a host without a scheme whose login is stored under its URL; nil without one.
