@@ -70,6 +70,22 @@ extension SharedKeychain {
         }
     }
 
+    /// Returns the device that asks to join and has a code. The replica has a part of the requests; the server is asked
+    /// about the others.
+    ///
+    /// - Returns: nil if there is none.
+    /// - Throws: What the transport throws.
+    package func request(withCode code: String) throws(KeychainError) -> DeviceCard? {
+        if let card = requests.first(where: { SpokenCode.isSame(code, $0.code) }) {
+            return card
+        }
+        guard hasMoreRequests else {
+            return nil
+        }
+        let card = try connect(address, roster.team).request(withCode: code, roster)
+        return card?.isRecoveryKey == true ? nil : card
+    }
+
     /// Checks the right to change the team, as far as known from the last exchange.
     ///
     /// - Throws: ``Status/writePermissions`` if this device is no owner's.
@@ -223,6 +239,17 @@ extension SharedKeychain {
 }
 
 extension Roster {
+    /// Returns a device's name, with the first number behind it that makes it another one than the owner's others have.
+    func freeName(person: String, name: String) -> String {
+        let taken = Set(present.lazy.map(\.card).filter { $0.person == person }.map(\.name))
+        guard taken.contains(name) else {
+            return name
+        }
+        // One of them is free.
+        return (2...taken.count + 2).lazy.map { "\(name)-\($0)" }.first { !taken.contains($0) }
+            ?? name
+    }
+
     /// Checks that no device of the team has these names, by which commands tell devices apart.
     ///
     /// - Throws: ``Status/duplicateItem`` if one has them.

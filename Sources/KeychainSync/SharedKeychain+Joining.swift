@@ -17,6 +17,7 @@ extension SharedKeychain {
         connect: @escaping Connect
     ) throws(KeychainError) -> SharedKeychain {
         let lock = try lock(place)
+        try DeviceCard.checkChosen(team)
         let device = try makeDevice(place, store, person: person, name: name, joining: nil)
         let first = try Roster.create(
             name: team, by: device.identity, key: try DeviceIdentity.makeSeed(),
@@ -47,7 +48,9 @@ extension SharedKeychain {
 
     /// Asks to join a team. An owner has to approve this device; the next exchange after that gets the items.
     ///
-    /// - Parameter code: The team's code, from the invitation.
+    /// - Parameters:
+    ///   - code: The team's code, from the invitation.
+    ///   - numbersDevice: Whether the device gets a number behind its name if that is taken.
     /// - Returns: The keychain, and this device's code for the owner.
     /// - Throws: ``Status/decode`` if the server's team has another code; ``Status/duplicateKeychain`` if the
     ///   keychain is shared already; ``Status/duplicateItem`` if the team has a device of these names; what the
@@ -55,13 +58,14 @@ extension SharedKeychain {
     package static func join(
         _ place: Place, _ store: any KeychainStore, address: String, code: String,
         isForSynchronizable: Bool, person: String, device name: String,
-        connect: @escaping Connect
+        numbersDevice: Bool = false, connect: @escaping Connect
     ) throws(KeychainError) -> SharedKeychain {
         let lock = try lock(place)
         let team = try Identifier(invitation: code)
         let (transport, roster) = try reach(team, place, address, connect)
         let device = try makeDevice(
-            place, store, person: person, name: name, joining: roster)
+            place, store, person: person, name: name, joining: roster,
+            numbersDevice: numbersDevice)
         do throws(KeychainError) {
             let state = try SharedState.make(
                 at: place, roster, address: address, isForSynchronizable: isForSynchronizable,
@@ -88,10 +92,12 @@ extension SharedKeychain {
         }
     }
 
-    /// - Parameter roster: The team that it joins; nil for a new one.
+    /// - Parameters:
+    ///   - roster: The team that it joins; nil for a new one.
+    ///   - numbersDevice: Whether it gets a number behind its name if that is taken.
     static func makeDevice(
         _ place: Place, _ store: any KeychainStore, person: String, name: String,
-        joining roster: Roster?
+        joining roster: Roster?, numbersDevice: Bool = false
     ) throws(KeychainError) -> TeamDevice {
         if try TeamDevice.read(from: store) != nil {
             guard try !PrivatePlace.exists(place.file) else {
@@ -107,7 +113,16 @@ extension SharedKeychain {
         guard name != DeviceCard.recoveryKeyName else {
             throw KeychainError(.param, "only a recovery key can be called '\(name)'")
         }
+        var name = name
         do throws(KeychainError) {
+            // An owner in the team may have a name from before these rules.
+            if roster?.present.contains(where: { $0.card.person == person }) != true {
+                try DeviceCard.checkChosen(person)
+            }
+            try DeviceCard.checkChosen(name)
+            if numbersDevice, let roster {
+                name = roster.freeName(person: person, name: name)
+            }
             try roster?.checkIsFree(person: person, name: name)
         } catch {
             if let roster {

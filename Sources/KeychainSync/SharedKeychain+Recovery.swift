@@ -58,13 +58,14 @@ extension SharedKeychain {
     /// - Parameters:
     ///   - code: The team's code.
     ///   - person: The owner's name; nil for that of the recovery key's owner.
+    ///   - numbersDevice: Whether the device gets a number behind its name if that is taken.
     /// - Throws: ``Status/authFailed`` if the team does not have this recovery key; ``Status/decode`` if
     ///   the server's team has another code; ``Status/duplicateKeychain`` if the keychain is shared already;
     ///   ``Status/duplicateItem`` if the team has a device of these names; what the transport and the store throw.
     package static func recover(
         _ place: Place, _ store: any KeychainStore, address: String, code: String,
         recoveryKey key: borrowing Secret, isForSynchronizable: Bool, person: String?,
-        device name: String, connect: @escaping Connect
+        device name: String, numbersDevice: Bool = false, connect: @escaping Connect
     ) throws(KeychainError) -> SharedKeychain {
         let lock = try lock(place)
         let team = try Identifier(invitation: code)
@@ -80,7 +81,7 @@ extension SharedKeychain {
         let sponsor = try identity(ofRecoveryKey: key, person: member.card.person)
         let device = try makeDevice(
             place, store, person: person ?? member.card.person, name: name,
-            joining: roster)
+            joining: roster, numbersDevice: numbersDevice)
         do throws(KeychainError) {
             // Before the team has the device: its keys would be of no use without the file.
             let state = try SharedState.make(

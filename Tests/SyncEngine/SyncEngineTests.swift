@@ -209,6 +209,29 @@ import Testing
         #expect(Set(ada.engine.replica.requests.keys) == Set(cards.dropFirst(2).map(\.id)))
     }
 
+    @Test func aCodeIsFoundAmongAllRequests() throws {
+        let server = MemoryServer()
+        let ada = try TestDevice(creating: server)
+        var cards: [DeviceCard] = []
+        for number in 0..<SyncLimits.requests + 20 {
+            let card = try DeviceIdentity(
+                person: "p\(number)", name: "laptop", seed: DeviceIdentity.makeSeed()
+            ).card
+            try server.requestToJoin(card) { _ in }
+            cards.append(card)
+        }
+        try ada.exchange()
+        let roster = ada.engine.replica.roster
+        for card in [cards[0], cards[cards.count - 1]] {
+            #expect(try server.request(withCode: card.code.lowercased(), roster) == card)
+        }
+        try server.withdrawRequest(of: cards[0].id) { _ in }
+        #expect(try server.request(withCode: cards[0].code, roster) == nil)
+        let last = try #require(try server.request(withCode: cards[cards.count - 1].code, roster))
+        try ada.engine.add(last, .member)
+        #expect(ada.engine.replica.roster.devices[last.id]?.role == .member)
+    }
+
     @Test func aRequestToJoinWaitsWhileOthersWrite() throws {
         let server = MemoryServer()
         let ada = try TestDevice(creating: server)

@@ -49,8 +49,10 @@ struct JoinTeamCommand: ParsableCommand {
         let shared = try SharedKeychain.join(
             opened.place, opened.store, address: address, code: code,
             isForSynchronizable: opened.isForSynchronizable, person: try names.personName(),
-            device: try names.deviceName(), connect: TeamKeychain.connect)
+            device: try names.deviceName(), numbersDevice: names.device == nil,
+            connect: TeamKeychain.connect)
         try writeAnswer(Secret("\(shared.card.code)\n"))
+        noteNumber(of: shared, names)
         if opened.isForSynchronizable {
             printNote("the keychain 'login' gets only items that were stored with --synchronizable")
             printHint(
@@ -61,16 +63,17 @@ struct JoinTeamCommand: ParsableCommand {
             "read this code to an owner of the team: "
                 + "lanyard team approve \(shared.card.code)\(shared.option)")
         printHint("then get the items: lanyard team sync\(shared.option)")
+        hintAtSearchList(shared.name)
         hintAtTimer()
     }
-        hintAtSearchList(shared.name)
 }
 
 /// `lanyard team approve`.
 struct ApproveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "approve", abstract: "Add a device to the team.",
-        discussion: "Compare the code with its owner, not with what the server shows."
+        discussion:
+            "Compare the code with its owner, not with what the server shows. At a terminal it asks first."
     ).examples(
         "lanyard team approve 8RT2-Q5XN-0C4V-KM7E --keychain work",
         "lanyard team approve 8RT2-Q5XN-0C4V-KM7E --role reader")
@@ -82,6 +85,8 @@ struct ApproveCommand: ParsableCommand {
             "Its rights, if not those of a member: an owner changes the team, a reader no items.",
             valueName: "role"))
     var role: Role?
+    @Flag(help: "Don't ask.")
+    var yes = false
     @OptionGroup var keychain: TeamKeychain
 
     func run() throws {
@@ -92,7 +97,7 @@ struct ApproveCommand: ParsableCommand {
         ) {
             return try noteApproved(member, shared)
         }
-        guard let card = shared.requests.first(where: { SpokenCode.isSame(code, $0.code) }) else {
+        guard let card = try shared.request(withCode: code) else {
             throw KeychainError(
                 .itemNotFound, "no device with this code asks to join",
                 hint:
@@ -100,8 +105,35 @@ struct ApproveCommand: ParsableCommand {
                     + "lanyard team members\(shared.option), lists who asks"
             )
         }
-        try shared.approve(card, role ?? .member)
+        let role = role ?? .member
+        try warn(of: card, shared)
+        if !yes, canAskAtTerminal() {
+            try askForConsent(
+                "add '\(card.name)' of \(card.person) to the team as \(role.name)? [y/N] ",
+                hint: "add --yes")
+        }
+        try shared.approve(card, role)
         printNote("'\(card.name)' of \(card.person) is in the team")
+        hintAtSearchList(shared.name)
+    }
+
+    /// Warns of names that may be meant to look like others.
+    private func warn(of card: DeviceCard, _ shared: SharedKeychain) throws(KeychainError) {
+        for name in [card.person, card.name] where (try? DeviceCard.checkChosen(name)) == nil {
+            throw KeychainError(
+                .param, "'\(name)' is no name for an owner or a device",
+                hint: "let it join again with another name: --person NAME, --device NAME")
+        }
+        if card.hasMixedScripts {
+            printWarning("the name \(card.path.shellQuoted) has letters of several scripts")
+        }
+        let scripts = card.unusualScripts(among: shared.roster.present.map(\.card))
+        if !scripts.isEmpty {
+            printWarning(
+                "the name '\(card.person)' is in letters that no other name in the team has "
+                    + "(\(scripts.map(\.rawValue).sorted().joined(separator: ", "))): it may only look like one of them"
+            )
+        }
     }
 
     /// Says that another owner was first.

@@ -20,17 +20,18 @@ struct ListMembersCommand: ParsableCommand {
         let shared = try keychain.known()
         let members = shared.roster.present
         guard json.isOn else {
-            var table = Table(["PERSON", "DEVICE", "ROLE", "ADDED", "CODE"])
+            var table = Table(["PERSON", "DEVICE", "ROLE", "ADDED", "CODE", "NOTE"])
             for member in members {
-                let isOwn = member.card.id == shared.card.id
                 table.append([
-                    member.card.person, member.card.name + (isOwn ? " (this one)" : ""),
-                    member.role?.name ?? "", "\(member.added.age(at: currentTime())) ago",
-                    member.card.code,
+                    member.card.person, member.card.name, member.role?.name ?? "",
+                    "\(member.added.age(at: currentTime())) ago", member.card.code,
+                    note(member.card, isOwn: member.card.id == shared.card.id),
                 ])
             }
             for card in shared.requests {
-                table.append([card.person, card.name, "asks to join", "", ""])
+                table.append([
+                    card.person, card.name, "asks to join", "", "", note(card, isOwn: false),
+                ])
             }
             return try writeAnswer(Secret(table.text(for: .current)))
         }
@@ -47,6 +48,11 @@ struct ListMembersCommand: ParsableCommand {
             })
     }
 
+    private func note(_ card: DeviceCard, isOwn: Bool) -> String {
+        [isOwn ? "this one" : nil, card.hasMixedScripts ? "mixed scripts" : nil]
+            .compactMap(\.self).joined(separator: ", ")
+    }
+
     private func write(
         _ card: DeviceCard, _ member: Roster.Device?, _ shared: SharedKeychain,
         to writer: inout JSONWriter
@@ -57,6 +63,7 @@ struct ListMembersCommand: ParsableCommand {
             try writer.member("role", member?.role?.name)
             try writer.member("code", ByteString(member == nil ? "" : card.code))
             try writer.member("this_device", card.id == shared.card.id)
+            try writer.member("mixed_scripts", card.hasMixedScripts)
         }
     }
 }

@@ -134,7 +134,6 @@ func report(_ report: SyncReport, isQuiet: Bool) {
     if forged > 0 {
         printWarning("the team's server has \(forged) records that no device of the team made")
     }
-    if report.waiting > 0 {
     let newer = report.findings.count {
         if case .recordIsNewer = $0 { true } else { false }
     }
@@ -144,6 +143,7 @@ func report(_ report: SyncReport, isQuiet: Bool) {
         printHint(
             "if other members have a newer Lanyard, install it; if not, a device of the team lies")
     }
+    if report.waiting > 0 {
         printWarning("\(report.waiting) changes wait for the next exchange")
     }
     if report.refused > 0 {
@@ -220,6 +220,11 @@ struct TeamStatusCommand: ParsableCommand {
                 shared.isReader
                     ? "changes that stay here, because this device only reads: \(refused)"
                     : "changes that wait: \(waiting)")
+            let mixed = shared.cards.filter(\.hasMixedScripts).map(\.path.shellQuoted)
+            if !mixed.isEmpty {
+                lines.append(
+                    "names with letters of several scripts: \(mixed.joined(separator: ", "))")
+            }
             if role == .owner, shared.hasMoreRequests {
                 lines.append(
                     "requests to join: more than \(shared.requests.count); approve or refuse some "

@@ -5,6 +5,7 @@ internal import Keychains
 internal import KeychainServices
 internal import KeychainSync
 internal import LinuxSystem
+internal import Prompting
 internal import SealedStore
 internal import SyncEngine
 internal import SyncPlugin
@@ -226,6 +227,13 @@ struct TeamKeychain: ParsableArguments {
             return nil
         }
         return item.secret
+    }
+}
+
+/// Says under which name a device joins whose host name another one has.
+func noteNumber(of shared: SharedKeychain, _ names: DeviceNames) {
+    if shared.card.name != (try? names.deviceName()) {
+        printNote("this device is called '\(shared.card.name)': \(shared.card.person) has others")
     }
 }
 

@@ -15,6 +15,9 @@ extension Role: ExpressibleByArgument {
 }
 
 extension SharedKeychain {
+    /// The devices of the team, and those that ask to join.
+    var cards: [DeviceCard] { roster.present.map(\.card) + requests }
+
     /// Returns the devices of the team that a user names: by person, by device, by both with a slash, or by
     /// the device's code or its beginning.
     ///

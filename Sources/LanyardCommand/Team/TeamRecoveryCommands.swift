@@ -72,8 +72,10 @@ struct RecoverTeamCommand: ParsableCommand {
         let shared = try SharedKeychain.recover(
             opened.place, opened.store, address: address, code: code, recoveryKey: key.key,
             isForSynchronizable: opened.isForSynchronizable, person: names.person,
-            device: try names.deviceName(), connect: TeamKeychain.connect)
-        var exchange = try shared.exchange()
+            device: try names.deviceName(), numbersDevice: names.device == nil,
+            connect: TeamKeychain.connect)
+        noteNumber(of: shared, names)
+        var exchange = try shared.exchangeShowingProgress()
         // The recovery key got them already.
         exchange.received = try shared.sharedItems().count
         report(exchange, isQuiet: false)
@@ -83,9 +85,9 @@ struct RecoverTeamCommand: ParsableCommand {
             let device = card.path.shellQuoted
             printHint("if it is lost: lanyard team remove \(device)\(shared.option)")
         }
+        hintAtSearchList(shared.name)
         hintAtTimer()
     }
-        hintAtSearchList(shared.name)
 
     private static func key(_ file: String?) throws(KeychainError) -> RecoveryKey {
         let hint = "use --recovery-key-file"

@@ -1,3 +1,4 @@
+internal import LinuxSystem
 package import Secrets
 
 // A device that is not in the team yet asks to be added, in a record of its own.
@@ -28,6 +29,36 @@ extension SyncTransport {
     package func isRequestWithdrawn(of device: Identifier) throws(KeychainError) -> Bool {
         let id = RecordContent.requestRecord(of: device)
         return try record(id)?.content == RecordContent.withdrawal(of: device)
+    }
+
+    /// Returns the device that asks to be added and has a code, among all that ask: only a part of the requests is
+    /// in a replica.
+    ///
+    /// - Parameter roster: The team's.
+    /// - Throws: ``Status/notAvailable`` if the server shows its records too slowly; what the transport throws.
+    package func request(
+        withCode code: String, _ roster: Roster
+    ) throws(KeychainError) -> DeviceCard? {
+        let deadline = Deadline(milliseconds: SyncLimits.time)
+        var since = ServerHead(sequence: 0, rosterCount: UInt64(roster.entries.count))
+        for _ in 0..<SyncLimits.pieces where !deadline.hasPassed {
+            let changes = try changes(since: since)
+            for record in changes.records {
+                // Requests are not encrypted.
+                if case .request(let card) = try? RecordContent(
+                    record.content, of: record.id, team: roster.team, under: []),
+                    SpokenCode.isSame(code, card.code)
+                {
+                    return card
+                }
+            }
+            guard changes.hasMore, changes.head.sequence > since.sequence else {
+                return nil
+            }
+            since = ServerHead(
+                sequence: changes.head.sequence, rosterCount: since.rosterCount)
+        }
+        throw SyncEngine.endless
     }
 
     private func put(

@@ -90,13 +90,6 @@ extension SyncEngine {
         }
     }
 
-    /// Takes over new entries of the roster.
-    func takeOverRoster(
-        _ changes: ServerChanges, since: ServerHead
-    ) throws(KeychainError) {
-        guard changes.head.rosterCount == since.rosterCount + UInt64(changes.roster.count) else {
-            throw SyncEngine.incomplete
-        }
     /// Notes a record in a later form, which is never replaced by what an older program knows.
     private func noteNewer(
         _ record: ServerRecord, room: inout Int, _ lacking: inout Lacking,
@@ -117,6 +110,13 @@ extension SyncEngine {
         }
     }
 
+    /// Takes over new entries of the roster.
+    func takeOverRoster(
+        _ changes: ServerChanges, since: ServerHead
+    ) throws(KeychainError) {
+        guard changes.head.rosterCount == since.rosterCount + UInt64(changes.roster.count) else {
+            throw SyncEngine.incomplete
+        }
         var roster = replica.roster
         for (offset, bytes) in changes.roster.enumerated() {
             let position = Int(since.rosterCount) + offset
@@ -336,7 +336,7 @@ extension SyncEngine {
         return asked
     }
 
-    private static let endless = KeychainError(
+    static let endless = KeychainError(
         .notAvailable, "the team's server did not show all changes within 30 minutes",
         hint: "try again with a faster connection; if that does not help, don't trust this server")
 

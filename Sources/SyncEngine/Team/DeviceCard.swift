@@ -1,5 +1,5 @@
 internal import Cryptography
-internal import Secrets
+package import Secrets
 
 /// What a team knows about a device: its names and its public keys.
 package struct DeviceCard: Hashable, Sendable {
@@ -45,6 +45,35 @@ package struct DeviceCard: Hashable, Sendable {
                     || (0x200E...0x200F).contains($0.value) || (0x2028...0x202E).contains($0.value)
                     || (0x2066...0x2069).contains($0.value)
             }
+    }
+
+    /// Checks a name that a user chooses for an owner, a device or a team: lists and commands show where such a name
+    /// ends, and which of two a user means.
+    ///
+    /// - Throws: ``Status/param``.
+    package static func checkChosen(_ name: String) throws(KeychainError) {
+        guard isName(name) else {
+            throw invalidName
+        }
+        let scalars = name.unicodeScalars
+        let isPlain = scalars.allSatisfy { scalar in
+            let properties = scalar.properties
+            let isBracket = [.openPunctuation, .closePunctuation].contains(
+                properties.generalCategory)
+            // Persian and Indic names join letters with the two invisible ones.
+            let isInvisible =
+                properties.isDefaultIgnorableCodePoint && ![0x200C, 0x200D].contains(scalar.value)
+            return !isBracket && !isInvisible && (scalar == " " || !properties.isWhitespace)
+                && !"/<>\u{2044}\u{2215}\u{29F8}\u{FF0F}".unicodeScalars.contains(scalar)
+        }
+        let ends = [scalars.first, scalars.last].compactMap(\.self)
+        guard isPlain, !ends.contains(" "),
+            !ends.contains(where: \.properties.isDefaultIgnorableCodePoint)
+        else {
+            throw KeychainError(
+                .param, "'\(name)' is no name for an owner, a device or a team",
+                hint: "choose one without slashes, brackets and blanks at its ends")
+        }
     }
 
     static let invalidName = KeychainError(
