@@ -30,8 +30,14 @@ package struct AWSCredentialsFile: ImportFormat {
     }
 
     /// Older programs call the token of a session `aws_security_token`.
-    private static let keys: Set<ByteString> = [
-        "aws_access_key_id", "aws_secret_access_key", "aws_session_token", "aws_security_token",
+    private static let keys = Set<ByteString>(
+        [
+            "aws_access_key_id", "aws_secret_access_key", "aws_session_token", "aws_security_token",
+        ] + expiries)
+
+    /// When a session ends, as programs that write one there call it.
+    private static let expiries: [ByteString] = [
+        "x_security_token_expires", "aws_session_expiration", "aws_expiration", "expiration",
     ]
 
     /// Returns the profile's name in that of a section: `work` in `work`, `profile work` and `profile "work"`.
@@ -61,6 +67,13 @@ package struct AWSCredentialsFile: ImportFormat {
         if let token = value("aws_session_token") ?? value("aws_security_token") {
             secret.append("\nsession_token=")
             secret.append(text.extracting(token))
+            for key in expiries {
+                if let range = value(key), let end = text.extracting(range).date {
+                    secret.append("\nexpiration=")
+                    secret.append(ByteString(end.text))
+                    break
+                }
+            }
         }
         return ToolLogin(
             "aws", service: profile, account: ByteString(copying: text.extracting(id))
