@@ -2,8 +2,8 @@ package import KeychainServices
 
 /// A reference to a secret in a text, such as `lanyard:stripe/live`.
 ///
-/// It is `lanyard:SERVICE`, `lanyard:SERVICE/ACCOUNT` or `lanyard:URL`. Without an item of that service and
-/// account, `SERVICE/ACCOUNT` is the name of an item. After a `#` comes a part, or `account` for the item's
+/// It is `lanyard:SERVICE`, `lanyard:SERVICE/ACCOUNT` or `lanyard:URL`. An item with the name `SERVICE/ACCOUNT` comes
+/// first. After a `#` comes a part, or `account` for the item's
 /// account instead of its secret. A slash, a `#` or a `%` inside a service or an
 /// account is written in percent encoding.
 package struct SecretReference: Hashable, Sendable {
@@ -16,9 +16,9 @@ package struct SecretReference: Hashable, Sendable {
     package let account: String?
     /// Whether it means the item's account instead of its secret.
     package let isAccount: Bool
-    /// The name `SERVICE/ACCOUNT` of another item, which is meant if no item has this service and account; nil
-    /// without an account, and with a part.
-    package var otherName: String? {
+    /// The name `SERVICE/ACCOUNT` of the item that is meant if there is one; nil without an account, and with a
+    /// part.
+    package var exactName: String? {
         hasPart ? nil : account.map { "\(name)/\($0)" }
     }
 

@@ -72,7 +72,8 @@ import ToolSetup
             #expect(!profile.files.isEmpty)
             let secrets = GrantedSecrets()
             try secrets.add(
-                ProfileGrant(profile, account: nil), SecretLookup(in: makeKeychain(), group: nil))
+                ProfileGrant(profile, account: nil), SecretLookup(in: makeKeychain(), group: nil),
+                for: ["psql"])
             var program = ProgramReplacement("/bin/true", [])
             secrets.hand(to: &program)
         }

@@ -98,8 +98,8 @@ struct ExecCommand: ParsableCommand {
         let run = try ExecutedProgram(
             command, bypassesShims: !profiles.isEmpty, hint: "put it and its arguments after --")
         let group = group.name.map { ByteString($0) }
-        let keychain = try keychain.keychain()
-        let lookup = SecretLookup(in: keychain, group: group)
+        let opened = try keychain.open()
+        let lookup = SecretLookup(in: opened.keychain, opened.store, group: group)
         let secrets = GrantedSecrets()
         for file in environmentFiles {
             let parsed = try ReferenceText.parsing(file) { bytes throws(KeychainError) in
@@ -110,10 +110,10 @@ struct ExecCommand: ParsableCommand {
         if !profiles.isEmpty {
             let catalog = try ProfileCatalog(Configuration())
             for profile in profiles {
-                try secrets.add(try ProfileGrant(profile, in: catalog), lookup)
+                try secrets.add(try ProfileGrant(profile, in: catalog), lookup, for: command)
             }
         }
-        try secrets.add(grants, in: keychain, group: group)
+        try secrets.add(grants, in: opened, group: group)
         guard hasSecretService else {
             try run.start(with: secrets)
         }

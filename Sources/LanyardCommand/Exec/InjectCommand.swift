@@ -49,8 +49,9 @@ struct InjectCommand: ParsableCommand {
         // Everything is looked up before the first byte is written.
         let text: Secret
         if template.hasReferences {
+            let opened = try keychain.open()
             let lookup = SecretLookup(
-                in: try keychain.keychain(), group: group.name.map { ByteString($0) })
+                in: opened.keychain, opened.store, group: group.name.map { ByteString($0) })
             text = try lookup.value(of: template)
         } else {
             var plain = SecretBuilder()

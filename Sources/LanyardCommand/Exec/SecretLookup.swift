@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import Keychains
 internal import LinuxSystem
 internal import Tools
 internal import ToolProfiles
@@ -23,18 +24,24 @@ final class SecretLookup {
     }
 
     private let keychain: Keychain
+    private let store: SearchListStore?
     private let group: ByteString?
     /// Also what is missing, as nil.
     private var found: [Name: Found?] = [:]
 
-    /// - Parameter group: The group to look in, nil for all of them.
-    init(in keychain: Keychain, group: ByteString?) {
+    /// - Parameters:
+    ///   - store: The store of the keychain, if that is the search list.
+    ///   - group: The group to look in, nil for all of them.
+    init(in keychain: Keychain, _ store: SearchListStore? = nil, group: ByteString?) {
         self.keychain = keychain
+        self.store = store
         self.group = group
     }
 
     /// Returns an item, nil if there is none.
     ///
+    /// - Throws: ``Status/param`` for several of which none is chosen, ``Status/itemNotFound`` for one that has expired, what
+    ///   the keychain throws.
     /// - Parameters:
     ///   - what: The item's name.
     ///   - account: Its account: nil for any, empty for none.
@@ -50,12 +57,96 @@ final class SecretLookup {
 
     private func lookUp(_ what: String, _ account: String?) throws(KeychainError) -> Found? {
         let search = try search(what, account)
-        guard let item = try search.first(in: keychain, returns: .data),
-            let password = Tools.password(of: item)
-        else {
+        let item = try search.one(what, in: keychain, store, returns: .data) { _, attributes in
+            SecretLookup.naming(attributes)
+        }
+        guard let item else {
             return nil
         }
-        return Found(password.locked(), item.attributes?.account ?? "")
+        return try SecretLookup.found(item)
+    }
+
+    private static func found(_ item: borrowing MatchedItem) throws(KeychainError) -> Found? {
+        guard let password = Tools.password(of: item) else {
+            return nil
+        }
+        let attributes = item.attributes ?? ItemAttributes()
+        let expiry = ToolFormat(group: attributes.accessGroup)?.expiry
+        let hasEnded =
+            switch item.secret {
+            case .some(let secret): expiry?.hasEnded(secret, currentTime()) ?? false
+            case .none: false
+            }
+        guard !hasEnded else {
+            throw KeychainError(
+                .itemNotFound, "\(attributes.shownName ?? "the item") has expired",
+                hint: "store a new one: "
+                    + setCommand(attributes.name.description, attributes.account?.description))
+        }
+        return Found(password.locked(), attributes.account ?? "")
+    }
+
+    /// Returns the words that choose one of several items: the option of a command, and a reference.
+    private static func naming(_ attributes: ItemAttributes) -> String {
+        let account = (attributes.account ?? "").description
+        guard attributes.server == nil, !account.isEmpty else {
+            return "\(ItemSearch.accountVariable)=\(account.shellWord)"
+        }
+        return "--account \(account.shellWord) or lanyard:\(attributes.name)/\(account)"
+    }
+
+    /// An item with the secret of a profile, by its service and account.
+    struct Place: Hashable {
+        /// Nil for any scope.
+        let scope: String?
+        let account: ByteString
+        fileprivate let reference: ItemReference
+        /// Whether it is the default of its name.
+        let isDefault: Bool
+    }
+
+    /// Returns the items with the secrets of a profile, of every scope; of one service and account only the first.
+    ///
+    /// - Parameter account: The account, nil for any.
+    func places(
+        of profile: ToolProfile, account: String?
+    ) throws(KeychainError) -> [Place] {
+        var attributes = ItemAttributes()
+        attributes.accessGroup = group
+        attributes.account = account.map { ByteString($0) }
+        attributes.service = profile.scope == nil ? ByteString(profile.name) : nil
+        attributes.isNegative = false
+        var query = Query(.genericPassword, attributes, returns: [.attributes, .reference])
+        query.synchronizable = .any
+        query.match.limit = .all
+        var places: [Place] = []
+        var seen: Set<[String?]> = []
+        try keychain.forEachMatch(query) { item in
+            guard let reference = item.reference, let found = item.attributes,
+                case .some(let scope) = profile.scope(inService: found.service?.description ?? "")
+            else {
+                return .next
+            }
+            let account = found.account ?? ""
+            if seen.insert([scope, account.description]).inserted {
+                places.append(
+                    Place(
+                        scope: scope, account: account, reference: reference,
+                        isDefault: found.isDefault))
+            }
+            return .next
+        }
+        return places
+    }
+
+    /// Returns the item at a place, nil if it is gone.
+    func find(_ place: Place) throws(KeychainError) -> Found? {
+        let item = try keychain.firstMatch(
+            of: Query(place.reference, returns: [.data, .attributes]))
+        guard let item else {
+            return nil
+        }
+        return try SecretLookup.found(item)
     }
 
     /// Returns the error for a missing item.
@@ -92,15 +183,12 @@ final class SecretLookup {
         text.append(item.account)
     }
 
-    /// The service and the account come first: a new item with a longer name changes no reference.
+    /// The exact name comes first, as in all commands.
     private func find(_ reference: SecretReference) throws(KeychainError) -> Found? {
-        if let item = try find(reference.name, account: reference.account) {
+        if let name = reference.exactName, let item = try find(name, account: nil) {
             return item
         }
-        guard let other = reference.otherName else {
-            return nil
-        }
-        return try find(other, account: nil)
+        return try find(reference.name, account: reference.account)
     }
 
     /// Returns the value of a template.

@@ -11,8 +11,8 @@ struct GetCommand: ParsableCommand {
         CommandConfiguration(
             commandName: "get", abstract: "Print a secret.",
             discussion:
-                "If several items match, those with exactly this name come first, and of these the one "
-                + "added or changed last.",
+                "If several items match, lanyard lists them, unless one is the default (see lanyard edit "
+                + "--default) or LANYARD_ACCOUNT names its account.",
             aliases: ["show"]
         ).examples(
             "lanyard get backup",
@@ -46,7 +46,7 @@ struct GetCommand: ParsableCommand {
     }
 
     func run() throws {
-        let search = ItemSearch(
+        var search = ItemSearch(
             name: try ItemName(what, account: account), group: group.map { ByteString($0) },
             synchronizable: synchronizable, isForReading: true)
         let limit = try timeout.map { text throws(KeychainError) in
@@ -54,11 +54,25 @@ struct GetCommand: ParsableCommand {
         }
         let opened = try OpenKeychains(
             keychain, mayAsk: limit == nil, within: limit.map { Int64($0) * 1000 })
-        guard let item = try search.first(in: opened.keychain, returns: [.data, .reference]) else {
-            throw search.nothing(what, in: opened.keychain)
+        let exact = search
+        var item = try one(search, opened)
+        if item == nil, let name = search.name.ofNameAndAccount {
+            search = search.named(name)
+            item = try one(search, opened)
+        }
+        guard let item = item.take() else {
+            throw exact.nothing(what, in: opened.keychain)
         }
         let keychain = item.reference.flatMap(opened.store.keychainName)
         try writeAnswer(answer(item, keychain: keychain ?? ""))
+    }
+
+    private func one(
+        _ search: ItemSearch, _ opened: OpenKeychains
+    ) throws(KeychainError) -> MatchedItem? {
+        try search.one(
+            what, in: opened.keychain, opened.store, returns: [.data, .reference]
+        ) { arguments, _ in "lanyard get \(arguments)" }
     }
 
     /// Releases the item: the answer is then the only copy of the secret.
