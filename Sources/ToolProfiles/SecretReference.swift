@@ -10,6 +10,8 @@ package struct SecretReference: Hashable, Sendable {
     /// The beginning of every reference.
     package static let scheme = "lanyard:"
 
+    /// The reference as it was written.
+    package let text: String
     /// The name of the item: its service, or a URL.
     package let name: String
     /// The account, nil for any.
@@ -42,6 +44,7 @@ package struct SecretReference: Hashable, Sendable {
         else {
             return nil
         }
+        self.text = text
         let place = text.dropFirst(SecretReference.scheme.count)
         guard URLParts(Array(place.utf8).span).scheme == nil else {
             let end = "#account"

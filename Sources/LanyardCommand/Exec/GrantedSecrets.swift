@@ -26,15 +26,15 @@ final class GrantedSecrets {
     /// The arguments before the program's own.
     private(set) var arguments: [String] = []
 
-    /// Looks up the values of a `.env` file.
+    /// Looks up the values of `.env` files.
     ///
     /// - Throws: ``Status/itemNotFound``; ``Status/param`` for a secret with a NUL, which variables can't
     ///   contain; what the keychain throws.
-    func add(_ file: EnvironmentFile, _ lookup: SecretLookup) throws(KeychainError) {
-        for entry in file.entries {
+    func add(_ files: EnvironmentFiles, _ lookup: SecretLookup) throws(KeychainError) {
+        for entry in files.entries {
             let value: Secret
             do throws(KeychainError) {
-                value = try lookup.value(of: entry.value)
+                value = try lookup.value(of: entry.variable.value)
             } catch  where error.status == .itemNotFound {
                 throw KeychainError(
                     error.status, "\(entry.name): \(error.reason)", hint: error.hint)

@@ -26,16 +26,25 @@ final class SecretLookup {
     private let keychain: Keychain
     private let store: SearchListStore?
     private let group: ByteString?
+    /// Whether an error names the option for another group.
+    private let namesGroup: Bool
     /// Also what is missing, as nil.
     private var found: [Name: Found?] = [:]
 
     /// - Parameters:
     ///   - store: The store of the keychain, if that is the search list.
     ///   - group: The group to look in, nil for all of them.
-    init(in keychain: Keychain, _ store: SearchListStore? = nil, group: ByteString?) {
+    convenience init(in keychain: Keychain, _ store: SearchListStore? = nil, group: ByteString?) {
+        self.init(in: keychain, store, group: group, namesGroup: false)
+    }
+
+    private init(
+        in keychain: Keychain, _ store: SearchListStore?, group: ByteString?, namesGroup: Bool
+    ) {
         self.keychain = keychain
         self.store = store
         self.group = group
+        self.namesGroup = namesGroup
     }
 
     /// Returns an item, nil if there is none.
@@ -161,6 +170,16 @@ final class SecretLookup {
             ? KeychainError(error.status, error.reason, hint: hint) : error
     }
 
+    /// The group of references in files: others may write these, and must not choose logins of git or docker.
+    static let groupOfReferences: ByteString = "login"
+
+    /// Returns a lookup for references: in one group, which is `login` unless the user names another one.
+    static func ofReferences(in opened: OpenKeychains, group: ByteString?) -> SecretLookup {
+        SecretLookup(
+            in: opened.keychain, opened.store, group: group ?? groupOfReferences,
+            namesGroup: group == nil)
+    }
+
     /// Appends the value of a reference.
     ///
     /// - Throws: ``Status/itemNotFound``, what the keychain throws.
@@ -168,6 +187,9 @@ final class SecretLookup {
         _ reference: SecretReference, to text: inout SecretBuilder
     ) throws(KeychainError) {
         guard let item = try find(reference) else {
+            if let error = try otherGroup(of: reference) {
+                throw error
+            }
             throw try missing(
                 reference.name, account: reference.account,
                 hint: SecretLookup.setCommand(reference.name, reference.account))
@@ -181,6 +203,29 @@ final class SecretLookup {
                 hint: SecretLookup.setCommand(reference.name, "ACCOUNT"))
         }
         text.append(item.account)
+    }
+
+    /// Returns the error for an item that is only in a group that the user did not name; nil for a missing one.
+    private func otherGroup(of reference: SecretReference) throws(KeychainError) -> KeychainError? {
+        guard namesGroup else {
+            return nil
+        }
+        let search = ItemSearch(
+            name: try ItemName(reference.name, account: reference.account), group: nil,
+            isForReading: true)
+        var group: ByteString?
+        try search.forEach(in: keychain, returns: .attributes) { _, attributes in
+            group = attributes.accessGroup
+            return .stop
+        }
+        guard let group else {
+            return nil
+        }
+        return KeychainError(
+            .itemNotFound,
+            "'\(reference.text)' means the group '\(SecretLookup.groupOfReferences)', but the item is in "
+                + "'\(group)'",
+            hint: "if it may be given: --group \(group.description.shellWord)")
     }
 
     /// The exact name comes first, as in all commands.
