@@ -116,4 +116,27 @@ struct SecretTemplateTests {
             #expect(template.pieces.count <= 3)
         }
     }
+
+    /// The same for the lines of a `.env` file.
+    @Test func changedAssignments() {
+        var random = SeededRandom()
+        var found = 0
+        for _ in 0..<4_000 {
+            let text = random.mutated(
+                Array("a\nA=lanyard:b/c # d\n export B = \"lanyard:e#f\" # g\r\n'x'".utf8))
+            let parsed = try? SecretTemplate(FileBytes(text), hasAssignments: true)
+            guard let template = parsed else {
+                continue
+            }
+            found += template.references.count
+            let again = template.pieces.flatMap { piece in
+                switch piece {
+                case .text(let text): Array(text)
+                case .reference(let reference): Array(reference.text.utf8)
+                }
+            }
+            #expect(again == text)
+        }
+        #expect(found > 2_000)
+    }
 }
