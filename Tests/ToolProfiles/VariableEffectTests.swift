@@ -1,7 +1,7 @@
 import Testing
 import ToolProfiles
 
-@Suite("what variables of a .env file change")
+@Suite("the effects of variables of a .env file")
 struct VariableEffectTests {
     @Test(arguments: [
         "LD_PRELOAD", "LD_AUDIT", "LD_LIBRARY_PATH", "LD_ANYTHING_NEW", "LANYARD_HOME",

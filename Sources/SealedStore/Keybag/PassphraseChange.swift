@@ -280,7 +280,7 @@ private final class NewPassphrase {
         key = try stretching.key(passphrase)
     }
 
-    /// Returns one that nobody knows, to find out what a change loses.
+    /// Returns one that no user knows, to find out what a change loses.
     static func unusable() throws(KeychainError) -> NewPassphrase {
         let salt = try RandomBytes.make(PassphraseStretching.saltSize)
         return NewPassphrase(
