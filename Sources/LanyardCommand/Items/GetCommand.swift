@@ -1,5 +1,6 @@
 internal import Keychains
 internal import ArgumentParser
+internal import Glibc
 internal import Prompting
 internal import KeychainServices
 internal import StrictJSON
@@ -18,6 +19,7 @@ struct GetCommand: ParsableCommand {
             "lanyard get backup",
             "lanyard get --group git https://example.com ada",
             "lanyard get --json https://example.com",
+            "lanyard get -c backup",
             "lanyard get --timeout 2s codex"
         ).whenAlone
     }
@@ -33,6 +35,10 @@ struct GetCommand: ParsableCommand {
     var synchronizable: Bool?
     @Flag(help: .json)
     var json = false
+    @Flag(
+        name: [.customShort("c"), .customLong("clipboard")],
+        help: "Copy it to the clipboard, and clear that after 45 seconds.")
+    var isForClipboard = false
     @Option(
         help: ArgumentHelp(
             "Ask nothing, and wait at most so long for each keychain, for example 2s.",
@@ -43,6 +49,9 @@ struct GetCommand: ParsableCommand {
 
     func validate() throws {
         try AnswerTimeOption.validate(timeout)
+        if json, isForClipboard {
+            throw ValidationError("--json prints, and --clipboard does not")
+        }
     }
 
     func run() throws {
@@ -52,6 +61,8 @@ struct GetCommand: ParsableCommand {
         let limit = try timeout.map { text throws(KeychainError) in
             try AnswerTimeOption.seconds(of: text)
         }
+        // Before the user unlocks anything in vain.
+        let clipboard = try isForClipboard ? Clipboard.current() : nil
         let opened = try OpenKeychains(
             keychain, mayAsk: limit == nil, within: limit.map { Int64($0) * 1000 })
         let exact = search
@@ -63,6 +74,9 @@ struct GetCommand: ParsableCommand {
         guard let item = item.take() else {
             throw exact.nothing(what, in: opened.keychain)
         }
+        if let clipboard {
+            return try copy(item, to: clipboard)
+        }
         let keychain = item.reference.flatMap(opened.store.keychainName)
         try writeAnswer(answer(item, keychain: keychain ?? ""))
     }
@@ -73,6 +87,21 @@ struct GetCommand: ParsableCommand {
         try search.one(
             what, in: opened.keychain, opened.store, returns: [.data, .reference]
         ) { arguments, _ in "lanyard get \(arguments)" }
+    }
+
+    private func copy(
+        _ item: consuming MatchedItem, to clipboard: Clipboard
+    ) throws(KeychainError) {
+        guard let password = Tools.password(of: item) else {
+            throw KeychainError(.itemNotFound)
+        }
+        try clipboard.copy(password)
+        if isatty(2) == 1 {
+            printNote(
+                clipboard == .terminal
+                    ? "your terminal has it in its clipboard, which Lanyard can't clear"
+                    : "copied; the clipboard is cleared in \(Clipboard.seconds) seconds")
+        }
     }
 
     /// Releases the item: the answer is then the only copy of the secret.
