@@ -31,8 +31,9 @@ extension ImportFormat {
     /// - Throws: ``Status/decode`` for a file in UTF-16, too, which is what PowerShell 5 writes.
     package func count(_ file: borrowing Secret) throws(KeychainError) -> Int {
         try file.withBytes { text throws(KeychainError) in
-            let mark = text.count < 2 ? [] : [text[0], text[1]]
-            guard mark != [0xFF, 0xFE], mark != [0xFE, 0xFF] else {
+            let start = text.count < 2 ? [] : [text[0], text[1]]
+            // Without a mark one of the first two bytes of a letter is 0.
+            guard start != [0xFF, 0xFE], start != [0xFE, 0xFF], !start.contains(0) else {
                 throw KeychainError(
                     .decode, "it is UTF-16", hint: "save it as UTF-8: iconv -f UTF-16 -t UTF-8")
             }

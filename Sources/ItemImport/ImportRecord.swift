@@ -19,7 +19,8 @@ package struct ImportRecord: Sendable {
         /// Nothing: an earlier entry of the file is for the same place, and either the same or the one that
         /// the file's own tool uses.
         case shadowed
-        /// Not an entry of its own: a lost part of the one before, which became an item.
+        /// Not an entry of its own: a lost part of the one before, which became an item. With its ranges, the entry
+        /// stays in the file.
         case without(ImportLoss)
     }
 
