@@ -20,6 +20,8 @@ package enum ImportLoss: Hashable, Sendable {
     case attachments
     /// An address that is none, or one with a password.
     case address
+    /// Words that no program reads.
+    case words
     /// The end of a note that exceeds a comment's limit.
     case longNote
     /// The column, member, element or word with this name, which no rule of the format reads.
@@ -49,6 +51,7 @@ package enum ImportLoss: Hashable, Sendable {
         case .passkey: "passkey"
         case .attachments: "attachments"
         case .address: "address"
+        case .words: "words"
         case .longNote: "long_note"
         case .unread: "unread"
         }

@@ -22,6 +22,11 @@ package struct ImportRecord: Sendable {
         /// Not an entry of its own: a lost part of the one before, which became an item. With its ranges, the entry
         /// stays in the file.
         case without(ImportLoss)
+
+        /// Returns a failed entry with a secret whose form can't be read.
+        static func unreadable(_ reason: String) -> Content {
+            .failed(KeychainError(.param, reason))
+        }
     }
 
     /// An entry's position. Few positions are shown, and only those become a text.

@@ -1,5 +1,5 @@
 package import KeychainServices
-internal import PlainTextFormats
+package import PlainTextFormats
 internal import StrictJSON
 package import ToolProfiles
 
@@ -16,6 +16,18 @@ package struct ProfileFile: ImportFormat {
     package init(_ profile: ToolProfile, _ file: SecretFile) {
         self.profile = profile
         self.file = file
+    }
+
+    /// Of two logins in .netrc the first one counts; other programs differ.
+    package var precedence: Precedence { file.format == .netrc ? .first : .neither }
+
+    package func readsSetting(_ path: [String]) -> Bool {
+        file.keys.contains { $0.holds != .secret && $0.matches(path) }
+    }
+
+    /// .netrc has logins of other programs, too.
+    package func syntax(of text: Span<UInt8>) -> PlainTextFormat? {
+        file.isWhole || file.format == .netrc ? nil : file.format
     }
 
     /// The accounts whose secret can be imported, of one file or several.
@@ -158,7 +170,7 @@ package struct ProfileFile: ImportFormat {
         let values = try PlainTextValues.read(text, self.file.format)
         let places = places(values)
         let neighbours = Neighbours(places, values, self.file.format, text)
-        var earlier = Earlier()
+        var earlier = Earlier(precedence)
         for place in places where place.key.holds == .secret {
             if isEncrypted(text.extracting(place.value.range)) {
                 records.append(encrypted(place))
@@ -206,7 +218,11 @@ package struct ProfileFile: ImportFormat {
     private struct Earlier {
         /// Digests of their secrets and parts.
         private var values: Set<[Int]> = []
-        private var entries = EarlierEntries()
+        private var entries: EarlierEntries
+
+        init(_ precedence: Precedence) {
+            entries = EarlierEntries(precedence)
+        }
 
         /// Returns the item of a secret, or its replacement if an earlier login was the same: some programs write
         /// theirs twice, the second time perhaps without its account.
@@ -236,18 +252,15 @@ package struct ProfileFile: ImportFormat {
     private func records(
         _ place: Place, _ neighbours: Neighbours, _ text: Span<UInt8>, _ earlier: inout Earlier
     ) -> [ImportRecord] {
-        func skipped(_ reason: String) -> [ImportRecord] {
-            [
-                ImportRecord(
-                    line: place.value.line, range: place.value.removal,
-                    content: .skipped(reason: reason))
-            ]
+        func left(_ content: ImportRecord.Content) -> [ImportRecord] {
+            [ImportRecord(line: place.value.line, range: place.value.removal, content: content)]
         }
+        func skipped(_ reason: String) -> [ImportRecord] { left(.skipped(reason: reason)) }
         if let reason = exclusion(of: place, neighbours) {
             return skipped(reason)
         }
         guard let secret = secret(place.value, text) else {
-            return skipped("its value has escapes, comments or several lines")
+            return left(.unreadable("its value has escapes, comments or several lines"))
         }
         if let scope = profile.scope, file.keys.contains(where: { $0.holds == .scope }) {
             let own = neighbours.scopes(of: place.value)

@@ -32,6 +32,7 @@ extension ImportLoss {
         case .passkey: "the passkey"
         case .attachments: "the attachments"
         case .address: "an address"
+        case .words: "words that curl ignores"
         case .longNote: "the end of a long note"
         case .unread(let name): "'\(name)', which Lanyard doesn't know"
         }
