@@ -19,11 +19,11 @@ struct UsageMessage {
     /// Options that delete, replace, change or show more than the command without them, or skip a question. None is
     /// proposed for a mistyped option: who follows the proposal would lose what the command alone asks about.
     static let neverProposed: Set = [
-        "--accept-missing", "--all", "--allow-empty", "--allow-env", "--copy-items", "--fix",
-        "--key", "--negative", "--no-ask", "--offline", "--pkcs12", "--plain-text", "--portable",
-        "--print", "--quarantine", "--rekey", "--remove-plain-text", "--replace", "--reset",
-        "--secret-service", "--synchronizable", "--to-terminal", "--trust", "--trust-all", "--undo",
-        "--yes",
+        "--accept-missing", "--all", "--allow-empty", "--allow-env", "--copy-items", "--default",
+        "--fix", "--key", "--negative", "--no-ask", "--offline", "--pkcs12", "--plain-text",
+        "--portable", "--print", "--quarantine", "--rekey", "--remove-plain-text", "--replace",
+        "--reset", "--secret-service", "--synchronizable", "--to-terminal", "--trust",
+        "--trust-all", "--undo", "--yes",
     ]
 
     /// Whether to propose an option for an unknown one: the parser proposes also what is not alike.
