@@ -179,7 +179,7 @@ import ToolProfiles
             "psql", "a.example:5432:*:ada:pw\nb.example:5432:*:bob:pw\n",
             ["psql@b.example:5432:* bob pw", "psql@a.example:5432:* ada pw"], 1
         ),
-        // Each line is for its own host.
+        // Each line is for its own host; of two for one, libpq uses the first.
         (
             "psql", "a.example:5432:*:ada:pw\nb.example:5432:*:ada:pw\n",
             ["psql@b.example:5432:* ada pw", "psql@a.example:5432:* ada pw"], 1
@@ -187,6 +187,10 @@ import ToolProfiles
         (
             "psql", "a.example:5432:*:ada:pw\nb.example:5432:*:ada:pv\n",
             ["psql@b.example:5432:* ada pv", "psql@a.example:5432:* ada pw"], 1
+        ),
+        (
+            "psql", "a.example:5432:*:ada:pw\na.example:5432:*:ada:pv\n",
+            ["shadowed", "psql@a.example:5432:* ada pw"], 1
         ),
         (
             "snowsql",

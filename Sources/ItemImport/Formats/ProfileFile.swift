@@ -18,8 +18,10 @@ package struct ProfileFile: ImportFormat {
         self.file = file
     }
 
-    /// Of two logins in .netrc the first one counts; other programs differ.
-    package var precedence: Precedence { file.format == .netrc ? .first : .neither }
+    /// Of two logins in .netrc or .pgpass the first one counts; other programs differ.
+    package var precedence: Precedence {
+        [.netrc, .pgpass].contains(file.format) ? .first : .neither
+    }
 
     package func readsSetting(_ path: [String]) -> Bool {
         file.keys.contains { $0.holds != .secret && $0.matches(path) }
@@ -268,7 +270,8 @@ package struct ProfileFile: ImportFormat {
                 return skipped("its \(scope.word) is not next to it")
             }
             guard file.format == .pgpass || own.allSatisfy(\.isVerbatim) else {
-                return skipped("its \(scope.word) has escapes, comments or several lines")
+                return left(
+                    .unreadable("its \(scope.word) has escapes, comments or several lines"))
             }
         }
         let scope = scope(of: place, neighbours, text)
