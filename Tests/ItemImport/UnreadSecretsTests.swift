@@ -125,6 +125,7 @@ import ToolProfiles
         (
             "mysql",
             "[client]\nuser = xxaxx\npassword = ssass\n[mysqldump]\nuser = xxbxx\npassword = ssbss\n"
+                + "[mysql]\nloose-password = sscss\n"
         ),
         ("glab", "hosts:\n  gitlab.com:\n    token: ssass\n  b.example: {token: ssbss}\n"),
         (

@@ -48,7 +48,9 @@ struct RunEndToEndTests {
         #expect(edit.status == 0, "\(edit)")
         let list = try await home.lanyard("list", "--json")
         #expect(!list.outputText.contains("\"type\""), "\(list)")
-        for command in commands + [["exec", "--env-file", file, "--", "stripe"]] {
+        // The variable of a file is the program's alone, also where the user allows it.
+        let allowing = ["exec", "--allow-env", "LANYARD_ACCOUNT", "--env-file", file]
+        for command in commands + [allowing + ["--", "stripe"]] {
             let outcome = try await home.lanyardAlone(
                 command, variables: ["PATH": "\(programs):\(path)"])
             #expect(outcome.status == 64 && outcome.output.isEmpty, "\(outcome)")
