@@ -55,7 +55,7 @@ struct ClipboardTests {
         expectAnswer(copied, "")
         #expect(try home.text("clipboard") == "s3cret\"ä")
         #expect(try home.text("clipboard.calls").hasPrefix("\(writer) "))
-        // By itself, after 45 seconds.
+        // A process of Lanyard does it after 45 seconds.
         let end = ContinuousClock.now + .seconds(75)
         while try home.text("clipboard") != "", ContinuousClock.now < end {
             try await Task.sleep(for: .milliseconds(250))
