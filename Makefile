@@ -69,7 +69,7 @@ EPOCH    = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct))
 # The archive of programs, and the folder in it.
 ARCHIVE  = lanyard-$(VERSION)-linux-$(shell uname -m)
 
-.PHONY: install-library uninstall-library all demo test checks quick sanitize fuzz torture check-certificates check-team-model check-vectors check-wrappers check-secret-service check-systemd bench git-suite \
+.PHONY: absolute-prefix install-library uninstall-library all demo test checks quick sanitize fuzz torture check-certificates check-team-model check-vectors check-wrappers check-secret-service check-systemd bench git-suite \
     dist archive deb sums test-packages sbom record install uninstall format lint clean print-executables help
 .NOTPARALLEL:
 
@@ -229,7 +229,14 @@ record: ## record the session in the README: Tests/Demo/lanyard.cast and .svg (a
 	@$(MAKE) --no-print-directory deb
 	Tests/Demo/record
 
-install: ## install below PREFIX (/usr/local), staged in DESTDIR
+# A relative one would be taken from the folder of this file, and from anywhere in the installed units.
+absolute-prefix:
+	@case "$(PREFIX)" in ''|/*) ;; *) \
+	    echo 'lanyard: error: PREFIX must be an absolute path, not $(PREFIX)' >&2; \
+	    echo 'lanyard: hint: make $(firstword $(MAKECMDGOALS)) PREFIX="$$PWD/$(PREFIX)"' >&2; exit 64;; \
+	esac
+
+install: absolute-prefix ## install below PREFIX (/usr/local), staged in DESTDIR
 	@for name in $(EXECUTABLES); do \
 	    [ -x "$(BIN)/$$name" ] || exec $(MAKE) --no-print-directory all; \
 	done
@@ -260,7 +267,7 @@ install: ## install below PREFIX (/usr/local), staged in DESTDIR
 	done
 	@[ ! -s $(SBOM) ] || install -D -m 644 $(SBOM) "$(DESTDIR)$(PREFIX)/$(INSTALLED_SBOM)"
 
-uninstall: ## remove what install installed
+uninstall: absolute-prefix ## remove what install installed
 	@find "$(DESTDIR)$(PREFIX)/bin" -lname '*/lanyard/$(HELPER)' -delete
 	@set -e; for name in $(EXECUTABLES); do \
 	    rm -f "$(DESTDIR)$(PREFIX)/bin/$$name" "$(DESTDIR)$(PREFIX)/libexec/lanyard/$$name"; \
@@ -282,7 +289,7 @@ format: ## format the Swift code in place
 lint: ## check the form of scripts, man pages and Swift code
 	@SWIFT="$(SWIFT)" Tests/Support/lint $(SOURCES)
 
-install-library: ## install the library for C programs below PREFIX (/usr/local)
+install-library: absolute-prefix ## install the library for C programs below PREFIX (/usr/local)
 	@[ -f "$(BIN)/$(LIBRARY)" ] || exec $(MAKE) --no-print-directory all
 	install -D -m 755 "$(BIN)/$(LIBRARY)" "$(DESTDIR)$(PREFIX)/lib/$(LIBRARY)"
 	install -D -m 644 Sources/SecurityLibrary/include/Security/Security.h \
@@ -293,7 +300,7 @@ install-library: ## install the library for C programs below PREFIX (/usr/local)
 	    'Cflags: -I$${prefix}/include/lanyard' 'Libs: -L$${prefix}/lib -lLanyardSecurity' \
 	    >"$(DESTDIR)$(PREFIX)/lib/pkgconfig/lanyard-security.pc"
 
-uninstall-library: ## remove what install-library put there
+uninstall-library: absolute-prefix ## remove what install-library put there
 	@rm -f "$(DESTDIR)$(PREFIX)/lib/$(LIBRARY)" \
 	    "$(DESTDIR)$(PREFIX)/lib/pkgconfig/lanyard-security.pc"
 	@rm -rf "$(DESTDIR)$(PREFIX)/include/lanyard"

@@ -18,6 +18,7 @@
 #include <openssl/pkcs12.h>
 #include <openssl/proverr.h>
 #include <openssl/rand.h>
+#include <openssl/rc2.h>
 #include <openssl/rsa.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
@@ -141,6 +142,92 @@ static inline const X509_ALGOR *lanyard_pkcs7_algorithm(const PKCS7 *part) {
         return NULL;
     }
     return part->d.encrypted->enc_data->algorithm;
+}
+
+/* Whether an algorithm encrypts with RC2 under a password of PKCS #12: libcrypto has it in its legacy provider, a module
+   that a static program can't load. */
+static inline int lanyard_is_rc2(const X509_ALGOR *algorithm) {
+    int nid = OBJ_obj2nid(algorithm->algorithm);
+    return nid == NID_pbe_WithSHA1And40BitRC2_CBC || nid == NID_pbe_WithSHA1And128BitRC2_CBC;
+}
+
+/* Decrypts with such an algorithm: RFC 7292, appendices B and C. Returns memory of libcrypto's, NULL for a wrong password
+   and for damage. The password is NULL for none. */
+static inline unsigned char *lanyard_rc2_decrypt(const X509_ALGOR *algorithm, const char *password, int password_count,
+                                                 const ASN1_OCTET_STRING *data, int *count) {
+    int key_count = OBJ_obj2nid(algorithm->algorithm) == NID_pbe_WithSHA1And40BitRC2_CBC ? 5 : 16;
+    PBEPARAM *parameters =
+        (PBEPARAM *)ASN1_TYPE_unpack_sequence(ASN1_ITEM_rptr(PBEPARAM), algorithm->parameter);
+    if (parameters == NULL || data == NULL || data->length < 8 || data->length % 8 != 0) {
+        PBEPARAM_free(parameters);
+        return NULL;
+    }
+    int iterations = parameters->iter == NULL ? 1 : (int)ASN1_INTEGER_get(parameters->iter);
+    unsigned char key[16];
+    unsigned char iv[8];
+    RC2_KEY schedule;
+    unsigned char *plain = (unsigned char *)OPENSSL_malloc((size_t)data->length);
+    int works = plain != NULL &&
+                PKCS12_key_gen_utf8(password, password_count, parameters->salt->data, parameters->salt->length,
+                                    PKCS12_KEY_ID, iterations, key_count, key, EVP_sha1()) == 1 &&
+                PKCS12_key_gen_utf8(password, password_count, parameters->salt->data, parameters->salt->length,
+                                    PKCS12_IV_ID, iterations, (int)sizeof iv, iv, EVP_sha1()) == 1;
+    if (works) {
+/* Deprecated in favor of the provider that is not there. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+        RC2_set_key(&schedule, key_count, key, key_count * 8);
+        RC2_cbc_encrypt(data->data, plain, data->length, &schedule, iv, RC2_DECRYPT);
+#pragma GCC diagnostic pop
+        int padding = plain[data->length - 1];
+        works = padding >= 1 && padding <= 8;
+        for (int index = 0; works && index < padding; index++) {
+            works = plain[data->length - 1 - index] == padding;
+        }
+        *count = data->length - padding;
+    }
+    OPENSSL_cleanse(key, sizeof key);
+    OPENSSL_cleanse(&schedule, sizeof schedule);
+    PBEPARAM_free(parameters);
+    if (!works) {
+        OPENSSL_clear_free(plain, plain == NULL ? 0 : (size_t)data->length);
+        return NULL;
+    }
+    return plain;
+}
+
+/* As PKCS12_unpack_p7encdata, for RC2. */
+static inline STACK_OF(PKCS12_SAFEBAG) *lanyard_unpack_rc2(const PKCS7 *part, const char *password,
+                                                           int password_count) {
+    int count = 0;
+    const PKCS7_ENC_CONTENT *content = part->d.encrypted->enc_data;
+    unsigned char *plain =
+        lanyard_rc2_decrypt(content->algorithm, password, password_count, content->enc_data, &count);
+    if (plain == NULL) {
+        return NULL;
+    }
+    const unsigned char *position = plain;
+    STACK_OF(PKCS12_SAFEBAG) *bags = (STACK_OF(PKCS12_SAFEBAG) *)ASN1_item_d2i(
+        NULL, &position, count, ASN1_ITEM_rptr(PKCS12_SAFEBAGS));
+    OPENSSL_clear_free(plain, (size_t)count);
+    return bags;
+}
+
+/* As PKCS12_decrypt_skey, for RC2. */
+static inline PKCS8_PRIV_KEY_INFO *lanyard_decrypt_rc2_key(const PKCS12_SAFEBAG *bag, const char *password,
+                                                           int password_count) {
+    const X509_ALGOR *algorithm = NULL;
+    const ASN1_OCTET_STRING *data = NULL;
+    X509_SIG_get0(PKCS12_SAFEBAG_get0_pkcs8(bag), &algorithm, &data);
+    int count = 0;
+    unsigned char *plain = lanyard_rc2_decrypt(algorithm, password, password_count, data, &count);
+    if (plain == NULL) {
+        return NULL;
+    }
+    const unsigned char *position = plain;
+    PKCS8_PRIV_KEY_INFO *key = d2i_PKCS8_PRIV_KEY_INFO(NULL, &position, count);
+    OPENSSL_clear_free(plain, (size_t)count);
+    return key;
 }
 
 #endif

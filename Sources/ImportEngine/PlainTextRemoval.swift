@@ -63,7 +63,10 @@ package struct PlainTextRemoval {
             index += 1
             progress()
             if case .without(let loss) = record.content {
-                losesSecrets = losesSecrets || !loss.isArrangement
+                if !loss.isArrangement {
+                    losesSecrets = true
+                    left.formUnion(record.ranges)
+                }
                 return
             }
             guard fate != .isLeft, fate != .pending else {

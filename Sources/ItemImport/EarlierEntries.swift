@@ -1,12 +1,25 @@
 internal import KeychainServices
 
-/// The places of earlier entries in a file, which keeps a later entry from replacing an earlier one.
+/// Which of two entries for one place and account a format's own programs use.
+package enum Precedence: Sendable {
+    /// The first one: the later one is ``ImportRecord/Content/shadowed``.
+    case first
+    /// The last one: the earlier one is ``ImportRecord/Content/shadowed``.
+    case last
+    /// Neither: if the two differ, the later one fails.
+    case neither
+}
+
+/// The places of earlier entries in a file, which keeps a later entry from replacing an earlier one. Where the last one
+/// counts, entries come in the reverse order.
 struct EarlierEntries {
+    private let precedence: Precedence
     /// Each with a digest of its secret and note.
     private var identities: [ItemIdentity: Int]
 
     /// - Parameter count: The approximate number of entries, if known.
-    init(about count: Int = 0) {
+    init(_ precedence: Precedence = .neither, about count: Int = 0) {
+        self.precedence = precedence
         identities = Dictionary(minimumCapacity: count)
     }
 
@@ -14,15 +27,18 @@ struct EarlierEntries {
     ///
     /// - Parameters:
     ///   - others: A digest of the entry's other parts that become items.
-    ///   - later: Makes the replacement. It learns whether the earlier one had the same secret, note and
-    ///     other parts.
+    ///   - later: Makes the replacement, if not the precedence. It learns whether the earlier one had the same secret,
+    ///     note and other parts.
     mutating func item(
         _ item: NewItem, with others: Int = 0,
-        later: (_ isSame: Bool) -> ImportRecord.Content = ImportRecord.Content.samePlace
+        later: ((_ isSame: Bool) -> ImportRecord.Content)? = nil
     ) -> ImportRecord.Content {
         let content = EarlierEntries.number(of: item) ^ others
         if let earlier = identities[item.identity] {
-            return later(earlier == content)
+            if let later {
+                return later(earlier == content)
+            }
+            return precedence == .neither ? .samePlace(isSame: earlier == content) : .shadowed
         }
         guard item.isStorable else {
             return .item(withinLimits: item)

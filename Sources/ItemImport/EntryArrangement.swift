@@ -82,10 +82,6 @@ struct EntryArrangement {
     }
 }
 
-extension UInt8 {
-    fileprivate static let semicolon = UInt8(ascii: ";")
-}
-
 extension ByteString {
     fileprivate var isOneLine: Bool { bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
 }

@@ -32,14 +32,17 @@ struct ExportedLogin: ~Copyable {
     /// A digest of the parts that become items of their own, 0 without any.
     private var otherParts = 0
 
-    /// Makes the password the secret; without one the notes, for which sites are of no use. The key of one-time
+    /// Makes the password the secret; without one the notes, whose item has no room for sites. The key of one-time
     /// passwords needs the sites, and notes stay notes next to it.
     mutating func setSecret(password: consuming Secret, notes text: consuming Secret) {
         if password.count > 0 || oneTimePassword != nil {
             notes = text.count > 0 ? text.withBytes { ByteString(copying: $0) } : nil
             secret = password
         } else if text.count > 0 {
-            addresses = []
+            if !addresses.isEmpty {
+                lost.append(.address)
+                addresses = []
+            }
             secret = text
         }
     }
@@ -73,6 +76,9 @@ struct ExportedLogin: ~Copyable {
                 return try body(.skipped(reason: reasonWithoutSecret, hasSecret: hasSecret))
             }
             _ = try passFields(&earlier, comment: comment, body)
+            if !addresses.isEmpty {
+                lost.append(.address)
+            }
             return try passLosses(body)
         }
         otherParts = digest(of: code)

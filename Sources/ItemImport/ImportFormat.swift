@@ -1,4 +1,5 @@
 package import KeychainServices
+package import PlainTextFormats
 
 /// A file format in which other programs store logins.
 package protocol ImportFormat: Sendable {
@@ -12,6 +13,17 @@ package protocol ImportFormat: Sendable {
     ///   shows where the next one starts.
     func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError)
 
+    /// Which of two entries for one place counts.
+    var precedence: Precedence { get }
+
+    /// Returns how a file's settings are written, in which secrets may be that ``read(_:_:)`` does not find; nil if it
+    /// finds all, or names what it can't read itself.
+    func syntax(of text: Span<UInt8>) -> PlainTextFormat?
+
+    /// Whether a setting, by the names that lead to it, is a part of an entry without being its secret: its account, for
+    /// example.
+    func readsSetting(_ path: [String]) -> Bool
+
     /// Counts the entries of a file of this format.
     ///
     /// - Throws: What ``read(_:_:)`` throws about the file.
@@ -19,6 +31,15 @@ package protocol ImportFormat: Sendable {
 }
 
 extension ImportFormat {
+    /// By default neither.
+    package var precedence: Precedence { .neither }
+
+    /// By default nil.
+    package func syntax(of text: Span<UInt8>) -> PlainTextFormat? { nil }
+
+    /// By default none.
+    package func readsSetting(_ path: [String]) -> Bool { false }
+
     /// Counts the entries that ``read(_:_:)`` returns.
     package func count(_ text: Span<UInt8>) throws(KeychainError) -> Int {
         var count = 0
@@ -31,8 +52,9 @@ extension ImportFormat {
     /// - Throws: ``Status/decode`` for a file in UTF-16, too, which is what PowerShell 5 writes.
     package func count(_ file: borrowing Secret) throws(KeychainError) -> Int {
         try file.withBytes { text throws(KeychainError) in
-            let mark = text.count < 2 ? [] : [text[0], text[1]]
-            guard mark != [0xFF, 0xFE], mark != [0xFE, 0xFF] else {
+            let start = text.count < 2 ? [] : [text[0], text[1]]
+            // Without a mark one of the first two bytes of a letter is 0.
+            guard start != [0xFF, 0xFE], start != [0xFE, 0xFF], !start.contains(0) else {
                 throw KeychainError(
                     .decode, "it is UTF-16", hint: "save it as UTF-8: iconv -f UTF-16 -t UTF-8")
             }
@@ -40,8 +62,24 @@ extension ImportFormat {
         }
     }
 
-    /// Reads a whole file, as ``read(_:_:)`` of its bytes does.
+    /// Reads a whole file, as ``read(_:_:)`` of its bytes does, and then passes an entry for each secret in it that
+    /// this does not find.
     package func read(_ file: borrowing Secret, _ body: ImportRecord.Body) throws(KeychainError) {
-        try file.withBytes { text throws(KeychainError) in try read(text, body) }
+        try file.withBytes { text throws(KeychainError) in
+            guard let syntax = syntax(of: text) else {
+                return try read(text, body)
+            }
+            var unread = UnreadSecrets()
+            try read(text) { record throws(KeychainError) in
+                unread.append(record)
+                try body(record)
+            }
+            for line in unread.lines(in: text, syntax, isRead: readsSetting) {
+                try body(
+                    ImportRecord(
+                        line: line, range: nil,
+                        content: .unreadable(SkipReason.unread)))
+            }
+        }
     }
 }

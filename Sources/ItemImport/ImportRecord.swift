@@ -19,8 +19,14 @@ package struct ImportRecord: Sendable {
         /// Nothing: an earlier entry of the file is for the same place, and either the same or the one that
         /// the file's own tool uses.
         case shadowed
-        /// Not an entry of its own: a lost part of the one before, which became an item.
+        /// Not an entry of its own: a lost part of the one before, which became an item. With its ranges, the entry
+        /// stays in the file.
         case without(ImportLoss)
+
+        /// Returns a failed entry with a secret whose form can't be read.
+        static func unreadable(_ reason: String) -> Content {
+            .failed(KeychainError(.param, reason))
+        }
     }
 
     /// An entry's position. Few positions are shown, and only those become a text.

@@ -9,6 +9,9 @@ extension Span where Element == UInt8 {
         }
         return true
     }
+
+    /// The bytes of a byte order mark at the start, which editors on Windows write; 0 without one.
+    var markCount: Int { starts(with: "\u{FEFF}") ? 3 : 0 }
 }
 
 extension UInt8 {
@@ -17,6 +20,8 @@ extension UInt8 {
     static let space: UInt8 = 0x20
     static let quotationMark = UInt8(ascii: "\"")
     static let percentSign = UInt8(ascii: "%")
+    static let tab: UInt8 = 0x09
+    static let semicolon = UInt8(ascii: ";")
     static let comma = UInt8(ascii: ",")
     static let slash = UInt8(ascii: "/")
     static let colon = UInt8(ascii: ":")

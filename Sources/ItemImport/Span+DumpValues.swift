@@ -18,6 +18,25 @@ extension Span where Element == UInt8 {
         return name.flatMap { dumpAttributes.contains($0) ? $0 : nil }
     }
 
+    /// The name of an attribute with a value, nil for those of items: `    "abcd"<blob>=…`.
+    var unknownDumpAttribute: ByteString? {
+        let line = extracting(withoutWhitespace)
+        guard line.count > 7, line[0] == .quotationMark, line[5] == .quotationMark,
+            line[6] == UInt8(ascii: "<"), let equalsSign = line.firstIndex(of: UInt8(ascii: "=")),
+            !line.extracting(equalsSign + 1..<line.count).isNoDumpValue
+        else {
+            return nil
+        }
+        let name = ByteString(copying: line.extracting(1..<5))
+        return FourCharacterCode(name).map { dumpAttributes.contains($0) } == false ? name : nil
+    }
+
+    /// Whether an attribute has no value.
+    var isNoDumpValue: Bool {
+        let value = extracting(withoutWhitespace)
+        return value.isEmpty || value.equals("<NULL>")
+    }
+
     /// The bytes of a value: `"text"`, or `0x6164`, optionally followed by a text. Nil for others, `<NULL>`
     /// in particular.
     var dumpValue: Secret? {

@@ -16,6 +16,8 @@ struct WebAddress {
     let user: ByteString?
     /// Whether nothing was dropped.
     let isWhole: Bool
+    /// Whether a password was dropped.
+    let dropsPassword: Bool
 
     /// Fails for a text that is not an address.
     init?(_ untrimmed: Span<UInt8>) {
@@ -41,6 +43,7 @@ struct WebAddress {
         user = parts.user.map { text.extracting($0).withoutPercentCodes }
         let pathEnd = parts.rest.first { "?#".utf8.contains(text[$0]) } ?? text.count
         path = text.extracting(parts.rest.lowerBound..<pathEnd).pathWithoutPercentCodes
+        dropsPassword = parts.password.map { !$0.isEmpty } ?? false
         isWhole = pathEnd == text.count && parts.password == nil
         // A comma separates addresses.
         guard self.host.bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != .comma }),

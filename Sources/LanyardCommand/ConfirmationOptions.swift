@@ -8,16 +8,50 @@ struct ConfirmationOptions: ParsableArguments {
     @Flag(help: "Don't ask before anything is lost, and accept a short passphrase.")
     var yes = false
 
-    /// Makes a change, after naming its losses and asking for consent.
-    func apply(
-        _ change: PassphraseChange, _ keychain: OpenedKeychain
+    /// Names the losses of a change, and asks for consent.
+    ///
+    /// - Throws: ``Status/userCanceled`` without consent.
+    func ask(about losses: PassphraseChange.Losses) throws(KeychainError) {
+        try ConfirmationOptions.ask(about: losses, yes: yes)
+    }
+
+    private static func ask(
+        about losses: PassphraseChange.Losses, yes: Bool
     ) throws(KeychainError) {
-        try ConfirmationOptions.apply(change, yes: yes)
+        if let text = text(losses), !yes {
+            try askToContinue(text, hint: "add --yes to go ahead")
+        }
+    }
+
+    /// Makes a change, after naming its losses and asking for consent.
+    ///
+    /// - Parameter known: The losses that the user has consented to, nil if none were named.
+    func apply(
+        _ change: PassphraseChange, known: PassphraseChange.Losses? = nil
+    ) throws(KeychainError) {
+        try ConfirmationOptions.apply(change, yes: yes, known: known)
     }
 
     /// Does the same for a command with a `--yes` of its own.
-    static func apply(_ change: PassphraseChange, yes: Bool) throws(KeychainError) {
-        let losses = change.losses
+    static func apply(
+        _ change: PassphraseChange, yes: Bool, known: PassphraseChange.Losses? = nil
+    ) throws(KeychainError) {
+        if change.losses != known {
+            try ask(about: change.losses, yes: yes)
+        }
+        let progress = ProgressBar("sealing")
+        MachineKeychains.removeTag()
+        defer { MachineKeychains.updateTag() }
+        try change.apply { done, total in progress.show(done, of: total) }
+        progress.end()
+        // Who was asked knows.
+        if let text = text(change.losses), yes {
+            printWarning(text)
+        }
+    }
+
+    /// Returns what is lost in a sentence, nil for nothing.
+    private static func text(_ losses: PassphraseChange.Losses) -> String? {
         var sentences: [String] = []
         if losses.itemsForPassphrase > 0 {
             let needs = losses.itemsForPassphrase == 1 ? "needs" : "need"
@@ -42,19 +76,7 @@ struct ConfirmationOptions: ParsableArguments {
         if losses.recoveryKey {
             sentences.append("the recovery key stops working")
         }
-        let text = sentences.joined(separator: ", and ")
-        if !text.isEmpty, !yes {
-            try askToContinue(text, hint: "add --yes to go ahead")
-        }
-        let progress = ProgressBar("sealing")
-        MachineKeychains.removeTag()
-        defer { MachineKeychains.updateTag() }
-        try change.apply { done, total in progress.show(done, of: total) }
-        progress.end()
-        // Who was asked knows.
-        if !text.isEmpty, yes {
-            printWarning(text)
-        }
+        return sentences.isEmpty ? nil : sentences.joined(separator: ", and ")
     }
 }
 

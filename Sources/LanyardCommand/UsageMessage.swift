@@ -1,3 +1,4 @@
+internal import Configuration
 internal import KeychainServices
 
 /// The argument parser's message in our format: one line, starting in lower case, without a full stop.
@@ -14,6 +15,23 @@ struct UsageMessage {
         "lanyard status ", "lanyard lock ", "lanyard unlock ", "lanyard passphrase ",
         "lanyard recovery-key ", "lanyard verify ",
     ]
+
+    /// Options that delete, replace, change or show more than the command without them, or skip a question. None is
+    /// proposed for a mistyped option: who follows the proposal would lose what the command alone asks about.
+    static let neverProposed: Set = [
+        "--accept-missing", "--all", "--allow-empty", "--allow-env", "--copy-items", "--default",
+        "--fix", "--key", "--negative", "--no-ask", "--offline", "--pkcs12", "--plain-text",
+        "--portable", "--print", "--quarantine", "--rekey", "--remove-plain-text", "--replace",
+        "--reset", "--secret-service", "--synchronizable", "--to-terminal", "--trust",
+        "--trust-all", "--undo", "--yes",
+    ]
+
+    /// Whether to propose an option for an unknown one: the parser proposes also what is not alike.
+    private static func isProposed(_ option: String, for line: String) -> Bool {
+        let typed = line.split(separator: "'").dropFirst().first?.drop { $0 == "-" } ?? ""
+        return !neverProposed.contains(option)
+            && suggestion(for: String(typed), among: [String(option.drop { $0 == "-" })]) != nil
+    }
 
     /// - Parameters:
     ///   - text: The parser's message.
@@ -44,6 +62,11 @@ struct UsageMessage {
                 hint = start + line[range.upperBound...]
                 line = String(line[..<range.lowerBound])
             }
+        }
+        if hint.hasPrefix("did you mean '-"),
+            !UsageMessage.isProposed(String(hint.split(separator: "'")[1]), for: line)
+        {
+            hint = help
         }
         // The parser proposes another option. Only `set` knows tools.
         if line.hasPrefix("Unknown option '--for'") {

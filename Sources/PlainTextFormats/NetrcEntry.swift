@@ -14,6 +14,8 @@ package struct NetrcEntry {
     /// The values after `password`.
     package internal(set) var passwords: [NetrcToken] = []
     package internal(set) var hasAccount = false
+    /// Whether it has words that are none of the format's.
+    package internal(set) var hasOtherWords = false
     /// The range to remove with the entry.
     package internal(set) var range: Range<Int>
 

@@ -68,6 +68,7 @@ package struct NetrcParser {
         guard isLogin || isPassword || isAccount,
             let value = scanner.next(in: text, isValue: true)
         else {
+            current?.hasOtherWords = true
             return
         }
         last = value

@@ -1,7 +1,8 @@
 package import Secrets
 
 /// Reads lines of fields between colons: host, port, database, user and password. A path has only the
-/// name of the field. A backslash before a character makes that a part of the field.
+/// name of the field; that of a line with fewer fields is empty, and a user `*` is left out. A backslash before a character
+/// makes that a part of the field.
 enum PgpassValues {
     static func read(_ text: Span<UInt8>) -> [PlainTextValue] {
         var values: [PlainTextValue] = []
@@ -25,6 +26,13 @@ enum PgpassValues {
                 index += 1
             }
             guard starts.count == 5, starts[4] < end else {
+                // No field: an empty password is none, and another line may have one in another form.
+                if starts.count != 5 {
+                    values.append(
+                        PlainTextValue(
+                            path: [""], range: content, line: line.number, parent: line.number,
+                            isVerbatim: false, removal: line.whole))
+                }
                 continue
             }
             func add(_ name: String, _ range: Range<Int>) {
@@ -33,6 +41,9 @@ enum PgpassValues {
                         path: [name], range: range, line: line.number, parent: line.number,
                         isVerbatim: !text.extracting(range).contains(UInt8(ascii: "\\")),
                         removal: line.whole))
+            }
+            for (index, name) in ["host", "port", "database"].enumerated() {
+                add(name, starts[index]..<starts[index + 1] - 1)
             }
             let user = starts[3]..<starts[4] - 1
             if !text.extracting(user).equals("*") {

@@ -52,6 +52,14 @@ package struct SettingLines {
     /// The sections.
     package private(set) var sections: [Section] = []
 
+    /// The lines that are neither a setting, a section, a comment nor blank.
+    private var others: [Line] = []
+
+    /// Returns the lines of a section that are neither a setting nor a comment.
+    package func others(in section: Section) -> [Line] {
+        others.filter { section.range.contains($0.range.lowerBound) }
+    }
+
     /// The lines by the number of their section.
     package var linesOfSections: [Int?: [SettingLine]] {
         Dictionary(grouping: lines, by: \.section)
@@ -107,6 +115,7 @@ package struct SettingLines {
         _ text: Span<UInt8>, _ range: Range<Int>, _ line: Line, _ isQuoted: Bool, _ signs: Signs
     ) {
         guard let sign = text.extracting(range).sign(signs) else {
+            others.append(line)
             return
         }
         let key = text.withoutBlanks(range.lowerBound..<range.lowerBound + sign)

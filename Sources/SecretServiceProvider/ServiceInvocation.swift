@@ -21,6 +21,8 @@ enum ServiceInvocation: Hashable {
         var privateBusOwner: Int32?
         /// Whether to take the name over from a program that allows that.
         var replaces = false
+        /// What clients see; only a bus of its own narrows it.
+        var scope = ServiceScope()
     }
 
     /// Parses arguments.
@@ -54,6 +56,10 @@ enum ServiceInvocation: Hashable {
             where Int32(argument.dropFirst("--private-bus=".count)) != nil
                 && argument.hasPrefix("--private-bus="):
                 options.privateBusOwner = Int32(argument.dropFirst("--private-bus=".count))
+            case _ where argument.hasPrefix("--keychain=") && options.privateBusOwner != nil:
+                options.scope.keychain = String(argument.dropFirst("--keychain=".count))
+            case _ where argument.hasPrefix("--group=") && options.privateBusOwner != nil:
+                options.scope.group = ByteString(String(argument.dropFirst("--group=".count)))
             case _ where argument.hasPrefix("--exit-when-idle="):
                 options.idleSeconds = try ServiceInvocation.idleSeconds(argument)
             default:

@@ -6,6 +6,8 @@ package enum ProfileValue: Hashable, Sendable {
     case secret
     /// The account of that item.
     case account
+    /// The scope that the item is for, or the one that an item for any scope is used for.
+    case scope
     /// The secret of the item of a part, for example `app-key`.
     case part(String)
     /// The same text for everyone.

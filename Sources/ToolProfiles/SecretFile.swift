@@ -42,13 +42,17 @@ package struct PlainTextKey: Hashable, Sendable {
         case any
         /// Every member, section or key whose name ends so.
         case ending(String)
+        /// Every member, section or key whose name starts so.
+        case starting(String)
 
-        /// `*` is every step, `*text` every one that ends so.
+        /// `*` is every step, `*text` every one that ends so, `text*` every one that starts so.
         package init(stringLiteral text: String) {
             if text == "*" {
                 self = .any
             } else if text.hasPrefix("*") {
                 self = .ending(String(text.dropFirst()))
+            } else if text.hasSuffix("*") {
+                self = .starting(String(text.dropLast()))
             } else {
                 self = .named(text)
             }
@@ -60,6 +64,7 @@ package struct PlainTextKey: Hashable, Sendable {
             case .named(let own): own == name
             case .any: true
             case .ending(let end): name.hasSuffix(end)
+            case .starting(let start): name.hasPrefix(start)
             }
         }
     }
@@ -82,15 +87,19 @@ package struct PlainTextKey: Hashable, Sendable {
     package let exclusion: Exclusion?
     /// What tells the secret from another one of the same section, nil for the only one.
     package let label: String?
+    /// The scope of a value that no step names; nil for the profile's fallback.
+    package let scope: String?
 
     /// Creates the description of a value.
     package init(
-        _ path: [Step], holds: ProfileValue, exclusion: Exclusion? = nil, label: String? = nil
+        _ path: [Step], holds: ProfileValue, exclusion: Exclusion? = nil, label: String? = nil,
+        scope: String? = nil
     ) {
         self.path = path
         self.holds = holds
         self.exclusion = exclusion
         self.label = label
+        self.scope = scope
     }
 
     /// Whether the names lead to this place.
@@ -99,8 +108,10 @@ package struct PlainTextKey: Hashable, Sendable {
     }
 
     /// Returns the place of the secret.
-    static func secret(_ path: [Step], label: String? = nil) -> PlainTextKey {
-        PlainTextKey(path, holds: .secret, label: label)
+    static func secret(
+        _ path: [Step], label: String? = nil, scope: String? = nil
+    ) -> PlainTextKey {
+        PlainTextKey(path, holds: .secret, label: label, scope: scope)
     }
 
     /// Returns the place of a secret that the profile has no use for.
@@ -112,6 +123,9 @@ package struct PlainTextKey: Hashable, Sendable {
 
     /// Returns the place of the account.
     static func account(_ path: [Step]) -> PlainTextKey { PlainTextKey(path, holds: .account) }
+
+    /// Returns the place of the scope.
+    static func scope(_ path: [Step]) -> PlainTextKey { PlainTextKey(path, holds: .scope) }
 
     /// Returns the place of a part's secret.
     static func part(_ part: String, _ path: [Step]) -> PlainTextKey {

@@ -2,23 +2,25 @@ package import KeychainServices
 
 /// A reference to a secret in a text, such as `lanyard:stripe/live`.
 ///
-/// It is `lanyard:SERVICE`, `lanyard:SERVICE/ACCOUNT` or `lanyard:URL`. Without an item of that service and
-/// account, `SERVICE/ACCOUNT` is the name of an item. After a `#` comes a part, or `account` for the item's
+/// It is `lanyard:SERVICE`, `lanyard:SERVICE/ACCOUNT` or `lanyard:URL`. An item with the name `SERVICE/ACCOUNT` comes
+/// first. After a `#` comes a part, or `account` for the item's
 /// account instead of its secret. A slash, a `#` or a `%` inside a service or an
 /// account is written in percent encoding.
 package struct SecretReference: Hashable, Sendable {
     /// The beginning of every reference.
     package static let scheme = "lanyard:"
 
+    /// The reference as it was written.
+    package let text: String
     /// The name of the item: its service, or a URL.
     package let name: String
     /// The account, nil for any.
     package let account: String?
     /// Whether it means the item's account instead of its secret.
     package let isAccount: Bool
-    /// The name `SERVICE/ACCOUNT` of another item, which is meant if no item has this service and account; nil
-    /// without an account, and with a part.
-    package var otherName: String? {
+    /// The name `SERVICE/ACCOUNT` of the item that is meant if there is one; nil without an account, and with a
+    /// part.
+    package var exactName: String? {
         hasPart ? nil : account.map { "\(name)/\($0)" }
     }
 
@@ -42,6 +44,7 @@ package struct SecretReference: Hashable, Sendable {
         else {
             return nil
         }
+        self.text = text
         let place = text.dropFirst(SecretReference.scheme.count)
         guard URLParts(Array(place.utf8).span).scheme == nil else {
             let end = "#account"

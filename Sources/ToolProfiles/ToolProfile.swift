@@ -4,7 +4,7 @@ internal import PlainTextFormats
 /// gets.
 ///
 /// The secret of a profile is a generic password whose service is the profile's name; further secrets are
-/// items with the service `NAME/PART`.
+/// items with the service `NAME/PART`. A secret of one scope has the service `NAME@SCOPE`.
 package struct ToolProfile: Hashable, Sendable {
     /// The name, which is also the service of the item, for example `stripe`.
     package let name: String
@@ -18,6 +18,8 @@ package struct ToolProfile: Hashable, Sendable {
     package let plainText: [SecretFile]
     /// The address of the page, or the command, that creates the secret; nil for users' own profiles.
     package let signIn: String?
+    /// What the file binds each secret to; nil if it has only one secret, or the program finds the right one itself.
+    package let scope: ToolScope?
     /// What the account is, for users.
     package let accountWord: String
     /// The documents that name the variables and files: addresses, or `OWNER/REPOSITORY/PATH` on GitHub.
@@ -31,12 +33,40 @@ package struct ToolProfile: Hashable, Sendable {
         package let value: ProfileValue
         /// Whether the program also runs without it.
         package let isOptional: Bool
+        /// Its value for an item of one scope, nil for the same.
+        package let scoped: ProfileValue?
+        /// The scopes of items that it is for, nil for all.
+        package let scopes: Scopes?
+
+        /// Some scopes: their names, or how they end, such as `.ghe.com`.
+        package enum Scopes: Hashable, Sendable {
+            /// These.
+            case among([String])
+            /// All but these.
+            case besides([String])
+
+            /// Whether a scope is among them.
+            package func contains(_ scope: String) -> Bool {
+                func has(_ names: [String]) -> Bool {
+                    names.contains { $0.hasPrefix(".") ? scope.hasSuffix($0) : scope == $0 }
+                }
+                return switch self {
+                case .among(let names): has(names)
+                case .besides(let names): !has(names)
+                }
+            }
+        }
 
         /// Creates a variable with a value.
-        package init(_ name: String, _ value: ProfileValue, isOptional: Bool = false) {
+        package init(
+            _ name: String, _ value: ProfileValue, isOptional: Bool = false,
+            scoped: ProfileValue? = nil, scopes: Scopes? = nil
+        ) {
             self.name = name
             self.value = value
             self.isOptional = isOptional
+            self.scoped = scoped
+            self.scopes = scopes
         }
     }
 
@@ -57,26 +87,42 @@ package struct ToolProfile: Hashable, Sendable {
         package let content: [ProfileValue]
         /// How values are written between the texts.
         package let quoting: ValueQuoting
+        /// The texts before and after the content, which comes once for each item: the program chooses among
+        /// them. Nil for a file with one item.
+        package let frame: Frame?
+
+        /// Two texts around all items.
+        package struct Frame: Hashable, Sendable {
+            /// The text before them.
+            package let head: String
+            /// The text after them.
+            package let tail: String
+        }
 
         /// Creates a file with a content.
-        package init(_ place: Place, _ content: [ProfileValue], quoting: ValueQuoting = .none) {
+        package init(
+            _ place: Place, _ content: [ProfileValue], quoting: ValueQuoting = .none,
+            frame: Frame? = nil
+        ) {
             self.place = place
             self.content = content
             self.quoting = quoting
+            self.frame = frame
         }
     }
 
     /// Creates a profile; by default it has one program with its name.
     package init(
         _ name: String, programs: [String]? = nil, variables: [Variable] = [], files: [File] = [],
-        plainText: [SecretFile] = [], accountWord: String = "ACCOUNT", signIn: String?,
-        sources: [String]
+        plainText: [SecretFile] = [], scope: ToolScope? = nil, accountWord: String = "ACCOUNT",
+        signIn: String?, sources: [String]
     ) {
         self.name = name
         self.programs = programs ?? [name]
         self.variables = variables
         self.files = files
         self.plainText = plainText
+        self.scope = scope
         self.accountWord = accountWord
         self.signIn = signIn
         self.sources = sources
@@ -107,13 +153,34 @@ package struct ToolProfile: Hashable, Sendable {
         return values.filter { !optional.contains($0) }.compactMap(\.part)
     }
 
-    /// Returns the service of the item with a value, nil for a text.
-    package func service(of value: ProfileValue) -> String? {
-        switch value {
-        case .secret, .account: name
-        case .part(let part): "\(name)/\(part)"
-        case .text: nil
+    /// Whether it has all items, of which the program chooses one.
+    package var hasAllItems: Bool { files.contains { $0.frame != nil } }
+
+    /// Returns the service of the item with a value, nil for a text and for a scope.
+    ///
+    /// - Parameter scope: The scope of the secret, nil for any.
+    package func service(of value: ProfileValue, in scope: String? = nil) -> String? {
+        let service = scope.map { "\(name)@\($0)" } ?? name
+        return switch value {
+        case .secret, .account: service
+        case .part(let part): "\(service)/\(part)"
+        case .scope, .text: nil
         }
+    }
+
+    /// Returns the scope in the service of an item with a secret: nil for any scope.
+    ///
+    /// - Returns: nil for the service of another item, or of a part.
+    package func scope(inService service: String) -> String?? {
+        guard service != name else {
+            return .some(nil)
+        }
+        guard service.hasPrefix("\(name)@"),
+            !values.contains(where: { $0.part.map { service.hasSuffix("/\($0)") } ?? false })
+        else {
+            return nil
+        }
+        return .some(String(service.dropFirst(name.count + 1)))
     }
 }
 
@@ -134,6 +201,12 @@ extension ToolProfile.Variable {
 
     /// Returns a variable with the secret of a part, without which the program can't sign in.
     static func requiredPart(_ name: String, _ part: String) -> Self { Self(name, .part(part)) }
+
+    /// Returns a variable with the scope of an item that is for one alone, else with another value; left out without
+    /// both.
+    static func scope(_ name: String, else value: ProfileValue) -> Self {
+        Self(name, value, isOptional: true, scoped: .scope)
+    }
 
     /// Returns a variable that always has the same value.
     static func text(_ name: String, _ text: String) -> Self { Self(name, .text(text)) }

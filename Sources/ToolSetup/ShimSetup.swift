@@ -6,6 +6,8 @@ internal import LinuxSystem
 struct ShimSetup {
     let environment: SetupEnvironment
     let program: String
+    /// The account whose secret the program gets, nil for any.
+    var account: String?
 
     /// The line by which a shim is known.
     private static let mark = "# Made by lanyard setup: lanyard setup --undo removes it."
@@ -38,6 +40,7 @@ struct ShimSetup {
         let lines = [
             "#!/bin/sh", ShimSetup.mark,
             "exec \(lanyard.shellQuoted) run"
+                + (account.map { " --account \($0.shellQuoted)" } ?? "")
                 + " \("\(folders[place])/\(program)".shellQuoted) \"$@\"",
         ]
         let bytes = FileBytes(lines.joined(separator: "\n") + "\n")

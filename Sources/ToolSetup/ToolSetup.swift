@@ -17,7 +17,7 @@ package struct ToolSetup: Sendable {
     /// Creates a setup of a tool in an environment.
     ///
     /// - Parameter names: The names of what the tool is set up for, where its settings name each: profiles of aws,
-    ///   vault IDs of ansible, registries of pnpm, users of kubectl.
+    ///   vault IDs of ansible, registries of pnpm, users of kubectl, the account of a shim.
     package init(_ tool: Tool, _ environment: SetupEnvironment, names: [String] = []) {
         self.tool = tool
         self.names = names
@@ -80,7 +80,8 @@ package struct ToolSetup: Sendable {
             try setup.propose(&proposal)
         case .kubectl: try KubectlSetup(names, environment).propose(&proposal)
         case .program(let name):
-            try ShimSetup(environment: environment, program: name).propose(&proposal)
+            try ShimSetup(environment: environment, program: name, account: names.first)
+                .propose(&proposal)
         default:
             try SettingsSetup(tool, names, environment).propose(&proposal)
         }

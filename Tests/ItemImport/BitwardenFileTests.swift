@@ -61,22 +61,37 @@ import Testing
         }
         #expect(
             entries.map(\.login?.attributes)
-                == [first, second, nil, note, router, rest, pin, nil, nil])
+                == [first, second, nil, nil, note, nil, router, rest, pin, nil, nil])
         #expect(
             entries.compactMap(\.login?.text)
                 == ["s3cret", "s3cret", "12-34-56", "pw", "pw", "1234"])
         // Who removes the export would lose these.
         #expect(
             entries.map(\.loss) == [
-                nil, nil, .oneTimePassword, nil, nil, nil, nil, .earlierPasswords, .passkey,
+                nil, nil, .address, .oneTimePassword, nil, .date, nil, nil, nil, .earlierPasswords,
+                .passkey,
             ])
         #expect(entries.allSatisfy { $0.reason == nil })
         #expect(
             entries.map(\.place) == [
-                "entry 1", "entry 1", "entry 1", "entry 2", "entry 3", "entry 4", "entry 4",
-                "entry 4", "entry 4",
+                "entry 1", "entry 1", "entry 1", "entry 1", "entry 2", "entry 2", "entry 3",
+                "entry 4", "entry 4", "entry 4", "entry 4",
             ])
         #expect(entries.allSatisfy { $0.ranges.isEmpty })
+    }
+
+    /// Their owner has deleted them; an archived one gets a tag, as one of 1Password. A byte order mark is no part of JSON.
+    @Test func theTrashAndTheArchive() throws {
+        let entries = try read(
+            BitwardenFile(),
+            """
+            \u{FEFF}{"items": [
+              {"type": 1, "name": "a", "deletedDate": "2024-01-01T12:00:00Z", "login": {"password": "pw"}},
+              {"type": 1, "name": "b", "archivedDate": "2024-01-01T12:00:00Z", "login": {"password": "pw"}}
+            ]}
+            """)
+        #expect(entries.map(\.reason) == ["it is in the trash", nil])
+        #expect(entries[1].login?.attributes.comment == "Tags: archived")
     }
 
     /// With the name of each login, and alone without a password.
@@ -238,13 +253,14 @@ import Testing
                "login": {"totp": "GEZDGNBVGY3TQOJQ", "uris": [{"uri": "https://b.example"}]}}
             ]}
             """)
-        #expect(entries.count == 2)
+        #expect(entries.count == 3)
         #expect(entries[0].login?.attributes.service == "a")
         #expect(entries[0].login?.attributes.account == "u")
         #expect(entries[0].login?.text == "only a note")
-        #expect(entries[1].login?.attributes.accessGroup == "code")
-        #expect(entries[1].login?.attributes.server == "b.example")
-        #expect(entries[1].login?.attributes.comment == "a note")
+        #expect(entries[1].loss == .address)
+        #expect(entries[2].login?.attributes.accessGroup == "code")
+        #expect(entries[2].login?.attributes.server == "b.example")
+        #expect(entries[2].login?.attributes.comment == "a note")
     }
 
     @Test func anEntryBecomesSoManyItemsAndNoMore() throws {

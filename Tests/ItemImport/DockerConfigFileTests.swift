@@ -20,7 +20,11 @@ import Testing
               "null.example.com": null
             }, "credsStore": ""}
             """)
-        #expect(entries.map(\.place) == ["entry 1", "entry 2", "entry 4"])
+        #expect(
+            entries.map(\.place) == [
+                "registry 'https://index.docker.io/v1/'",
+                "registry 'registry.example.com:5000/team'", "registry 'token.example.com'",
+            ])
         let expected = [
             attributes {
                 $0.accessGroup = "docker"
@@ -89,7 +93,7 @@ import Testing
 
     @Test(
         arguments: [
-            "", "[]", "null", #"{"auths":[]}"#, #"{"auths":{"h":"dTpw"}}"#,
+            "[]", "null", #"{"auths":[]}"#, #"{"auths":{"h":"dTpw"}}"#,
             #"{"auths":{"h":{"auth":"dTpw"}}"#, #"{"auths":{"h":{"auth":"dTpw"}}} x"#,
             #"{"auths":{"h":{"auth":7}}}"#, #"{"auths":{"h":{"auth":"dTpw"},"h":{}}}"#,
             "https://a:b@c\n",
@@ -133,7 +137,8 @@ import Testing
                     withJSONObject: ["auths": auths],
                     options: random.number(below: 2) == 0 ? [] : [.prettyPrinted]))
             let entries = try read(DockerConfigFile(), bytes)
-            let read = entries.map { entry in
+            #expect(entries.filter { $0.loss == .unread("other") }.count == logins.count)
+            let read = entries.filter { $0.loss == nil }.map { entry in
                 RandomLogin(
                     host: entry.login?.attributes.server?.description ?? "",
                     port: entry.login?.attributes.port,

@@ -20,7 +20,7 @@ import Testing
     private func described(_ text: String) throws -> [String] {
         try read(KeePassFile(), text).map { entry in
             guard let login = entry.login else {
-                return entry.reason ?? entry.loss?.rawValue ?? "shadowed"
+                return entry.reason ?? entry.loss?.word ?? "shadowed"
             }
             let a = login.attributes
             return [

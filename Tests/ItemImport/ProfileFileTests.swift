@@ -43,38 +43,38 @@ import ToolProfiles
                 user: ada
                 git_protocol: https
 
-            """, ["shadowed", "gh bob gho_b", "gh ada gho_a"]
+            """, ["shadowed", "gh@github.com bob gho_b", "gh@github.com ada gho_a"]
         ),
         (
             "stripe",
             "[default]\ndevice_name = 'x'\nlive_mode_api_key = 'rk_live_1'\ntest_mode_api_key = 'rk_test_1'\n",
-            ["stripe live rk_live_1", "stripe test rk_test_1"]
+            ["stripe@default live rk_live_1", "stripe@default test rk_test_1"]
         ),
         (
             "hcloud",
             "active_context = \"b\"\n[[contexts]]\nname = \"a\"\ntoken = \"ta\"\n[[contexts]]\nname = \"b\"\ntoken = \"tb\"\n",
-            ["hcloud b tb", "hcloud a ta"]
+            ["hcloud@b - tb", "hcloud@a - ta"]
         ),
         (
             "psql",
             "h:1:*:ada:a\\:b\\\\c\nh:1:*:b\\:b:p\\q\nh:1:*:carl:p:q\n",
-            ["psql carl p", "psql b:b pq", "psql ada a:b\\c"]
+            ["psql@h:1:* carl p", "psql@h:1:* b:b pq", "psql@h:1:* ada a:b\\c"]
         ),
         (
             "doctl", "access-token: dop_1\nauth-contexts:\n  work: dop_2\ncontext: default\n",
-            ["doctl work dop_2", "doctl - dop_1"]
+            ["doctl@work - dop_2", "doctl@default - dop_1"]
         ),
         (
             "argocd",
-            "users:\n- auth-token: jwt\n  name: argo.example\n", ["argocd argo.example jwt"]
+            "users:\n- auth-token: jwt\n  name: argo.example\n", ["argocd@argo.example - jwt"]
         ),
         (
             "databricks", "[DEFAULT]\nhost = https://d.example\ntoken = dapi1\n",
-            ["databricks/host - https://d.example", "databricks - dapi1"].reversed()
+            ["databricks@DEFAULT/host - https://d.example", "databricks@DEFAULT - dapi1"].reversed()
         ),
         ("wandb", "machine api.wandb.ai\n  login user\n  password w1\n", ["wandb - w1"]),
-        ("psql", "db.example:5432:*:ada:pw\n", ["psql ada pw"]),
-        ("mysql", "[client]\nuser = ada\npassword = \"p w\"\n", ["mysql ada p w"]),
+        ("psql", "db.example:5432:*:ada:pw\n", ["psql@db.example:5432:* ada pw"]),
+        ("mysql", "[client]\nuser = ada\npassword = \"p w\"\n", ["mysql@client ada p w"]),
         ("hf", "hf_1\n", ["hf - hf_1"]),
         ("vapor", "{\"token\": \"a\\/b\"}", ["vapor - a/b"]),
         (
@@ -90,42 +90,42 @@ import ToolProfiles
         (
             "fastly",
             "[auth]\ndefault = 'a'\n[auth.tokens.a]\ntoken = 't1'\nemail = 'ada@a.example'\n[auth.tokens.b]\ntoken = 't2'\nrefresh_token = 'r'\n",
-            ["it belongs to a session that fastly renews", "fastly ada@a.example t1"]
+            ["it belongs to a session that fastly renews", "fastly@a ada@a.example t1"]
         ),
         (
             "ovhcloud",
             "[default]\nendpoint=ovh-eu\n[ovh-eu]\napplication_key=ak\napplication_secret=as\nconsumer_key=ck\n",
-            ["ovhcloud ak as", "ovhcloud/consumer-key ak ck"]
+            ["ovhcloud@ovh-eu ak as", "ovhcloud@ovh-eu/consumer-key ak ck"]
         ),
         (
             "ionosctl",
             "currentProfile: user\nprofiles:\n    - name: user\n      environment: prod\n      credentials:\n        token: t1\n",
-            ["ionosctl - t1"]
+            ["ionosctl@user - t1"]
         ),
         (
             "newrelic",
             "{\"default\":{\"apiKey\":\"NRAK-1\",\"region\":\"us\",\"accountID\":42,\"licenseKey\":\"l\"}}",
-            ["newrelic - NRAK-1", "newrelic/license-key - l"]
+            ["newrelic@default - NRAK-1", "newrelic@default/license-key - l"]
         ),
         (
             "travis", "endpoints:\n  https://api.travis-ci.com/:\n    access_token: t1\n",
-            ["travis https://api.travis-ci.com/ t1"]
+            ["travis@api.travis-ci.com - t1"]
         ),
         (
             "twilio",
             "{\"profiles\":{\"a\":{\"accountSid\":\"AC1\",\"apiKey\":\"SK1\",\"apiSecret\":\"s1\"}},\"activeProject\":\"a\"}",
-            ["twilio SK1 s1", "twilio/account-sid SK1 AC1"]
+            ["twilio@a SK1 s1", "twilio@a/account-sid SK1 AC1"]
         ),
         // The Secret Service has these keys; the file shows how they begin, or an entry's name.
         (
             "stripe",
             "[default]\nlive_mode_api_key = 'rk_live_*******5678'\ntest_mode_api_key = 'rk_test_1'\n",
-            ["stripe test rk_test_1"]
+            ["stripe@default test rk_test_1"]
         ),
         (
             "doppler",
             "scoped:\n  /:\n    token: secret-123e4567-e89b-12d3-a456-426614174000\n  /a:\n    token: dp.ct.1\n",
-            ["doppler /a dp.ct.1"]
+            ["doppler@/a - dp.ct.1"]
         ),
         (
             "maven",
@@ -155,7 +155,7 @@ import ToolProfiles
         ),
         (
             "copilot", "{\"copilot_tokens\": {\"https://github.com:ada\": \"gho_2\"}}",
-            ["copilot https://github.com:ada gho_2"]
+            ["copilot@https://github.com:ada - gho_2"]
         ),
     ])
     func secrets(name: String, text: String, items: [String]) throws {
@@ -173,43 +173,47 @@ import ToolProfiles
             [
                 "maven snapshots p", "maven/username snapshots u", "maven releases p",
                 "maven/username releases u",
-            ], 2
+            ], 1
         ),
         (
             "psql", "a.example:5432:*:ada:pw\nb.example:5432:*:bob:pw\n",
-            ["psql bob pw", "psql ada pw"], 2
+            ["psql@b.example:5432:* bob pw", "psql@a.example:5432:* ada pw"], 1
         ),
-        // PGPASSFILE is for any host.
+        // Each line is for its own host; of two for one, libpq uses the first.
         (
             "psql", "a.example:5432:*:ada:pw\nb.example:5432:*:ada:pw\n",
-            ["shadowed", "psql ada pw"], 1
+            ["psql@b.example:5432:* ada pw", "psql@a.example:5432:* ada pw"], 1
         ),
         (
             "psql", "a.example:5432:*:ada:pw\nb.example:5432:*:ada:pv\n",
-            ["an earlier entry is for the same place and account", "psql ada pw"], 2
+            ["psql@b.example:5432:* ada pv", "psql@a.example:5432:* ada pw"], 1
+        ),
+        (
+            "psql", "a.example:5432:*:ada:pw\na.example:5432:*:ada:pv\n",
+            ["shadowed", "psql@a.example:5432:* ada pw"], 1
         ),
         (
             "snowsql",
             "[connections]\nusername=ada\npassword=pw\n[connections.b]\nusername=bob\npassword=pw\n",
-            ["snowsql bob pw", "snowsql ada pw"], 2
+            ["snowsql@b bob pw", "snowsql@default ada pw"], 1
         ),
         (
             "databricks",
             "[work]\nhost = https://w.example\ntoken = t\n[DEFAULT]\nhost = https://d.example\ntoken = t\n",
             [
-                "databricks - t", "databricks/host - https://d.example", "databricks work t",
-                "databricks/host work https://w.example",
-            ], 2
+                "databricks@DEFAULT - t", "databricks@DEFAULT/host - https://d.example",
+                "databricks@work - t", "databricks@work/host - https://w.example",
+            ], 1
         ),
         (
             "akamai",
             "[default]\nclient_secret = s\nclient_token = t\naccess_token = a\nhost = h\n"
                 + "[papi]\nclient_secret = s\nclient_token = t\naccess_token = a\nhost = h\n",
             [
-                "akamai papi s", "akamai/host papi h", "akamai/access-token papi a",
-                "akamai/client-token papi t", "akamai - s", "akamai/host - h",
-                "akamai/access-token - a", "akamai/client-token - t",
-            ], 2
+                "akamai@papi - s", "akamai@papi/host - h", "akamai@papi/access-token - a",
+                "akamai@papi/client-token - t", "akamai@default - s", "akamai@default/host - h",
+                "akamai@default/access-token - a", "akamai@default/client-token - t",
+            ], 1
         ),
         (
             "lacework",
@@ -217,20 +221,21 @@ import ToolProfiles
                 + "[again]\napi_key = 'k'\napi_secret = 's'\naccount = 'a'\n"
                 + "[other]\napi_key = 'k'\napi_secret = 's'\naccount = 'b'\n",
             [
-                "an earlier entry is for the same place and account", "shadowed", "shadowed",
-                "lacework k s", "lacework/account-name k a",
-            ], 2
+                "lacework@other k s", "lacework@other/account-name k b", "lacework@again k s",
+                "lacework@again/account-name k a", "lacework@default k s",
+                "lacework@default/account-name k a",
+            ], 1
         ),
         (
             "hcloud",
             "[[contexts]]\nname = \"a\"\ntoken = \"t\"\n[[contexts]]\nname = \"b\"\ntoken = \"t\"\n",
-            ["hcloud b t", "hcloud a t"], 2
+            ["hcloud@b - t", "hcloud@a - t"], 1
         ),
         (
             "pulumi",
             "{\"accessTokens\": {\"https://api.pulumi.com\": \"t\"},"
                 + "\"accounts\": {\"https://api.pulumi.com\": {\"accessToken\": \"t\", \"username\": \"ada\"}}}",
-            ["shadowed", "pulumi ada t"], 1
+            ["shadowed", "pulumi@api.pulumi.com ada t"], 1
         ),
     ])
     func repeatedSecrets(name: String, text: String, items: [String], accounts: Int) throws {
@@ -240,9 +245,9 @@ import ToolProfiles
 
     /// The program gets the secret of one account, however many files it reads.
     @Test func accountsOfSeveralFiles() throws {
-        let format = try format("hcloud")
+        let format = try format("upstash")
         func file(_ name: String) -> Secret {
-            Secret("[[contexts]]\nname = \"\(name)\"\ntoken = \"t-\(name)\"\n")
+            Secret("{\"email\": \"\(name)\", \"api_key\": \"t-\(name)\"}")
         }
         var accounts = try format.accounts(in: file("a"))
         accounts.formUnion(try format.accounts(in: file("a")))
@@ -275,8 +280,13 @@ import ToolProfiles
 
     /// What the program could not use is no half import.
     @Test(arguments: [
-        ("gh", "ghe.example:\n  oauth_token: x\n", "lanyard run can't pass it to gh"),
-        ("glab", "hosts:\n  gl.example:\n    token: x\n", "lanyard run can't pass it to glab"),
+        (
+            "hcloud", "[[contexts]]\ntoken = \"x\"\n", "its context is not next to it"
+        ),
+        (
+            "hcloud", "[[contexts]]\nname = \"a\\u0062\"\ntoken = \"x\"\n",
+            "its context has escapes, comments or several lines"
+        ),
         (
             "claude", "{\"claudeAiOauth\":{\"accessToken\":\"x\"}}",
             "it belongs to a session that claude renews"

@@ -58,12 +58,13 @@ import Testing
             aws_access_key_id = ASIA3
             aws_secret_access_key = three
             aws_security_token = token3
+            x_security_token_expires = 2026-11-28T21:00:00+01:00
             """
         let entries = try read(AWSCredentialsFile(), text)
         #expect(
             entries.map(login) == [
                 "aws default AKIA1 one", "aws mixed AKIA2 two",
-                "aws old ASIA3 three\nsession_token=token3",
+                "aws old ASIA3 three\nsession_token=token3\nexpiration=2026-11-28T20:00:00Z",
             ])
         let rest = removing(
             entries.flatMap(\.ranges), from: Secret(copying: Array(text.utf8).span))

@@ -134,6 +134,9 @@ struct ImportedToolTests {
                         || $0.holds == .account && $0.path.count == key.path.count
                             && PlainTextKey(Array($0.path.dropLast()), holds: .account)
                                 .matches(Self.names(key.path.dropLast()))
+                        // The name of an element comes before what is deeper in it.
+                        || $0.holds == .scope && $0.path.count < key.path.count
+                            && key.path.starts(with: $0.path.dropLast())
                 }
                 let text = Self.sample(file.format, [key] + others)
                 let records = try records(ProfileFile(profile, file), text)
@@ -208,6 +211,7 @@ struct ImportedToolTests {
             case .named(let name): name
             case .any: "x"
             case .ending(let end): "x\(end)"
+            case .starting(let start): "\(start)x"
             }
         }
     }
@@ -239,13 +243,14 @@ struct ImportedToolTests {
                 + "{\(members.joined(separator: ", "))}" + parent.map { _ in "}" }.joined()
         case .yaml:
             let parent = places[0].dropLast()
-            let lines = parent.enumerated().map {
-                String(repeating: "  ", count: $0) + "\($1):\n"
+            func members(_ depth: Int) -> String {
+                zip(places, values).filter { $0.0.count == depth + 1 }.map {
+                    String(repeating: "  ", count: depth) + "\($0.last ?? ""): \($1)\n"
+                }.joined()
             }
-            let members = zip(places, values).map {
-                String(repeating: "  ", count: parent.count) + "\($0.last ?? ""): \($1)\n"
-            }
-            return (lines + members).joined()
+            return parent.enumerated().map {
+                members($0) + String(repeating: "  ", count: $0) + "\($1):\n"
+            }.joined() + members(parent.count)
         case .hcl:
             let members = zip(places, values).map { "\($0.last ?? "") = \"\($1)\"\n" }
             return "\(places[0].dropLast().joined(separator: " ")) {\n\(members.joined())}\n"

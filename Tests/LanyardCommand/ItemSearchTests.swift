@@ -39,7 +39,10 @@ struct ItemSearchTests {
         var search = ItemSearch(name: try ItemName(what, account: account), group: group)
         search.synchronizable = synchronizable
         search.isForReading = isForReading
-        guard let item = try search.first(in: keychain, returns: .data) else {
+        let item = try search.one(what, in: keychain, nil, returns: .data) { arguments, _ in
+            "lanyard get \(arguments)"
+        }
+        guard let item else {
             return nil
         }
         let label = item.attributes?.label ?? ""
@@ -133,7 +136,63 @@ struct ItemSearchTests {
             $0.account = "x"
         }
         #expect(try answer("example.com") == "service")
-        #expect(try answer("https://example.com") == "newer host")
+        #expect(throws: KeychainError(.param)) { try answer("https://example.com") }
+        #expect(try answer("https://example.com", "x") == "newer host")
+    }
+
+    /// What several matches say, with the hint.
+    private func several(_ what: String, group: ByteString? = nil) -> String {
+        let error = #expect(throws: KeychainError.self) { try answer(what, group: group) }
+        #expect(error?.status == .param)
+        return "\(error?.reason ?? ""); \(error?.hint ?? "")"
+    }
+
+    @Test("of several accounts none is given, unless one is the default")
+    func severalAccounts() throws {
+        func add(_ account: ByteString, isDefault: Bool = false, group: ByteString = "login") throws
+        {
+            try self.add(account, .genericPassword) {
+                $0.service = "stripe"
+                $0.account = account
+                $0.accessGroup = group
+                $0.type = isDefault ? ItemAttributes.defaultType : nil
+            }
+        }
+        try add("live")
+        #expect(try answer("stripe") == "live")
+        try add("te st")
+        #expect(
+            several("stripe")
+                == "2 items match 'stripe': 'live'; 'te st'; "
+                + "lanyard get stripe 'te st', or lanyard edit stripe 'te st' --default")
+        #expect(try answer("stripe", "live") == "live")
+        try add("main", isDefault: true)
+        #expect(try answer("stripe") == "main")
+        try add("other", isDefault: true, group: "work")
+        #expect(
+            several("stripe")
+                == "4 items match 'stripe': 'live', group 'login'; 'main', group 'login'; "
+                + "'other', group 'work'; 'te st', group 'login'; lanyard get --group work stripe other, or "
+                + "lanyard edit --group work stripe other --default")
+        #expect(try answer("stripe", group: "login") == "main")
+    }
+
+    @Test("of several ports and paths none is given")
+    func severalPaths() throws {
+        for path in ["a", "b"] as [ByteString] {
+            try add(path) {
+                $0.server = "example.com"
+                $0.protocol = .https
+                $0.path = path
+                $0.account = "ada"
+            }
+        }
+        #expect(
+            several("https://example.com")
+                == "2 items match 'https://example.com': 'https://example.com/a' of 'ada'; "
+                + "'https://example.com/b' of 'ada'; lanyard get https://example.com/b, or "
+                + "lanyard edit https://example.com/b --default")
+        #expect(try answer("https://example.com/a") == "a")
     }
 
     @Test("a host with a scheme needs it in its name")
@@ -179,7 +238,10 @@ struct ItemSearchTests {
         }
         #expect(try answer("x", synchronizable: false) == "here")
         #expect(try answer("x", synchronizable: true) == "everywhere")
-        #expect(try answer("x") == "everywhere")
+        #expect(
+            several("x")
+                == "2 items match 'x': no account; no account, synchronizable; "
+                + "lanyard get x --synchronizable, or lanyard edit x --synchronizable --default")
     }
 
     @Test("a negative item neither answers nor hides another")

@@ -18,10 +18,11 @@ import ToolProfiles
             let template = try SecretTemplate(FileBytes("{{lanyard:a/b}}"))
             return try lookup.value(of: template).withBytes { ByteString(copying: $0).description }
         }
-        try add("a/b", "", "1")
+        try add("a", "b", "1")
         let lookup = SecretLookup(in: keychain, group: nil)
         #expect(try value(lookup) == "1")
-        try add("a", "b", "2")
+        // The exact name comes first.
+        try add("a/b", "", "2")
         #expect(try value(lookup) == "1")
         #expect(try value(SecretLookup(in: keychain, group: nil)) == "2")
     }

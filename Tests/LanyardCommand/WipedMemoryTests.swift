@@ -37,11 +37,9 @@ import ToolSetup
             let (folder, path) = try text(
                 String(repeating: "A=SECRET # c\n", count: 40)
                     + "B=\"\\\"SECRET\"\nC='SECRET'\nD=\"{{ lanyard:psql }} SECRET\"\n")
-            let file = try ReferenceText.parsing(path) { bytes throws(KeychainError) in
-                try EnvironmentFile(bytes)
-            }
+            let files = try EnvironmentFiles([path], except: [])
             let secrets = GrantedSecrets()
-            try secrets.add(file, SecretLookup(in: makeKeychain(), group: nil))
+            try secrets.add(files, SecretLookup(in: makeKeychain(), group: nil))
             var program = ProgramReplacement("/bin/true", [])
             secrets.hand(to: &program)
             #expect(OwnMemory.count(word) > 0)
@@ -54,7 +52,7 @@ import ToolSetup
         do {
             let (folder, path) = try text("a {{ lanyard:psql/ada }}\nSECRET {{ b }}\n")
             let template = try ReferenceText.parsing(path) { bytes throws(KeychainError) in
-                try SecretTemplate(bytes)
+                try SecretTemplate(bytes, hasAssignments: true)
             }
             let result = try SecretLookup(in: makeKeychain(), group: nil).value(of: template)
             let count = result.count
@@ -72,7 +70,8 @@ import ToolSetup
             #expect(!profile.files.isEmpty)
             let secrets = GrantedSecrets()
             try secrets.add(
-                ProfileGrant(profile, account: nil), SecretLookup(in: makeKeychain(), group: nil))
+                ProfileGrant(profile, account: nil), SecretLookup(in: makeKeychain(), group: nil),
+                for: ["psql"])
             var program = ProgramReplacement("/bin/true", [])
             secrets.hand(to: &program)
         }

@@ -26,10 +26,10 @@ struct SecretReferenceTests {
     }
 
     @Test func aReferenceMayNameAnItemWithASlash() throws {
-        #expect(try SecretReference("lanyard:stripe/live").otherName == "stripe/live")
-        #expect(try SecretReference("lanyard:a%2Fb/c#account").otherName == "a/b/c")
+        #expect(try SecretReference("lanyard:stripe/live").exactName == "stripe/live")
+        #expect(try SecretReference("lanyard:a%2Fb/c#account").exactName == "a/b/c")
         for text in ["lanyard:stripe", "lanyard:stripe/live#key", "lanyard:https://a.example/b"] {
-            #expect(try SecretReference(text).otherName == nil)
+            #expect(try SecretReference(text).exactName == nil)
         }
     }
 

@@ -30,6 +30,36 @@ struct SecretTemplateTests {
         #expect(template.hasReferences == filled.contains("["))
     }
 
+    /// A line of a `.env` file; other texts with the scheme stay.
+    @Test(arguments: [
+        ("A=lanyard:a", "A=[a|]"), ("A=lanyard:a/b\nB=lanyard:c\n", "A=[a|b]\nB=[c|]\n"),
+        ("  export A = lanyard:a b # c\n", "  export A = [a b|] # c\n"),
+        ("A=\"lanyard:a/b\" # c", "A=\"[a|b]\" # c"), ("A=lanyard:a\r\nB=1", "A=[a|]\r\nB=1"),
+        ("A=lanyard:a#account", "A=[a|]"), ("export=lanyard:a", "export=[a|]"),
+        ("A=x\nA.b-c=lanyard:a{b}", "A=x\nA.b-c=[a{b}|]"), ("A=lanyard:\n", nil),
+        ("A='lanyard:a'", "A='lanyard:a'"),
+        ("A=\"lanyard:a\n", "A=\"lanyard:a\n"), ("=lanyard:a", "=lanyard:a"),
+        ("a: lanyard:a", "a: lanyard:a"), ("# A=lanyard:a", "# A=lanyard:a"),
+        ("A=xlanyard:a", "A=xlanyard:a"), ("A=LANYARD:a", "A=LANYARD:a"),
+        ("{{ lanyard:x }}A=lanyard:a", "[x|]A=lanyard:a"),
+    ])
+    func replacesAssignedReferences(text: String, filled: String?) throws {
+        let template = try? SecretTemplate(FileBytes(text), hasAssignments: true)
+        #expect(
+            template.map { String(decoding: Self.filled($0), as: UTF8.self) } == filled, "\(text)")
+        // The value of a variable is no file.
+        let value = try SecretTemplate(FileBytes("A=lanyard:a"))
+        #expect(!value.hasReferences)
+    }
+
+    @Test func namesTheLinesOfReferences() throws {
+        let text = "x\n{{ lanyard:a }}{{ lanyard:b/c }}\n\nA=lanyard:d\nB=lanyard:e"
+        let template = try SecretTemplate(FileBytes(text), hasAssignments: true)
+        #expect(
+            template.references.map { "\($0.reference.text) \($0.line)" }
+                == ["lanyard:a 2", "lanyard:b/c 2", "lanyard:d 4", "lanyard:e 5"])
+    }
+
     /// What is quadratic takes hours.
     @Test func parsesManyReferencesOnALine() throws {
         let text = String(repeating: "{{lanyard:a}}", count: 50_000)
@@ -85,5 +115,28 @@ struct SecretTemplateTests {
             }
             #expect(template.pieces.count <= 3)
         }
+    }
+
+    /// The same for the lines of a `.env` file.
+    @Test func changedAssignments() {
+        var random = SeededRandom()
+        var found = 0
+        for _ in 0..<4_000 {
+            let text = random.mutated(
+                Array("a\nA=lanyard:b/c # d\n export B = \"lanyard:e#f\" # g\r\n'x'".utf8))
+            let parsed = try? SecretTemplate(FileBytes(text), hasAssignments: true)
+            guard let template = parsed else {
+                continue
+            }
+            found += template.references.count
+            let again = template.pieces.flatMap { piece in
+                switch piece {
+                case .text(let text): Array(text)
+                case .reference(let reference): Array(reference.text.utf8)
+                }
+            }
+            #expect(again == text)
+        }
+        #expect(found > 2_000)
     }
 }

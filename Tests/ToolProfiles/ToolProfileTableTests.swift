@@ -93,6 +93,7 @@ struct ToolProfileTableTests {
                 let isMeant =
                     switch key.holds {
                     case .secret, .account: true
+                    case .scope: profile.scope != nil
                     case .part: profile.values.contains(key.holds)
                     case .text: false
                     }

@@ -17,6 +17,8 @@ public struct CertificatesAndKeys: Sendable {
     public private(set) var publicKeys: [PublicKey] = []
     /// The certificates, in the file's order.
     public private(set) var certificates: [PKCS12.NamedCertificate] = []
+    /// The weaknesses of a PKCS #12 file.
+    public private(set) var weaknesses: Set<PKCS12.Weakness> = []
     /// The labels of the blocks in a PEM text that have none of these.
     public private(set) var otherBlocks: [String] = []
 
@@ -83,6 +85,7 @@ public struct CertificatesAndKeys: Sendable {
         }
         privateKeys = contents.keys.map { NamedKey(key: $0.privateKey, name: $0.name) }
         certificates = contents.certificates
+        weaknesses = contents.weaknesses
     }
 
     private mutating func read(

@@ -19,6 +19,16 @@ public struct PKCS12: Sendable {
         public let name: String?
     }
 
+    /// What a reader should know of a file that is read nevertheless. Lanyard writes no such files.
+    public enum Weakness: String, Sendable, CaseIterable {
+        /// It has no MAC: whether it was changed can't be checked.
+        case noMAC
+        /// It is encrypted with RC2, which anyone can break if the key has 40 bits.
+        case rc2
+    }
+
+    /// The file's weaknesses.
+    public internal(set) var weaknesses: Set<Weakness> = []
     /// The private keys, in the file's order.
     public internal(set) var keys: [Key] = []
     /// The certificates, in the file's order.
@@ -38,8 +48,8 @@ public struct PKCS12: Sendable {
     ///   - password: Its password; an empty one also opens a file without a password.
     /// - Throws: ``Status/unknownFormat`` for anything else; ``Status/pkcs12VerifyFailure`` for a wrong password;
     ///   ``Status/dataTooLarge`` for a file over 16 MiB or a password that would take too long to check;
-    ///   ``Status/unsupportedKeyFormat`` for keys of other types and for the algorithm RC2; ``Status/decode`` for
-    ///   damage.
+    ///   ``Status/unsupportedKeyFormat`` for keys of other types and for unknown algorithms; ``Status/decode`` for
+    ///   damage. Of a file without a MAC a wrong password and damage are one.
     ///
     /// The corresponding function is SecPKCS12Import.
     public init(

@@ -8,6 +8,8 @@ struct PKCS12Reader: ~Copyable {
     private let password: Secret
     /// Whether the file was made with a password, perhaps an empty one.
     private let hasPassword: Bool
+    /// Whether the password was checked.
+    private let hasMAC: Bool
     /// How many iterations the file may still ask for.
     private var remainingWork = PasswordWork.iterationLimit
 
@@ -30,12 +32,17 @@ struct PKCS12Reader: ~Copyable {
             throw Libcrypto.error(.unknownFormat, "not a PKCS #12 file")
         }
         do throws(KeychainError) {
-            remainingWork -= try unsafe PKCS12Reader.work(file)
-            hasPassword = try unsafe PKCS12Reader.hasPassword(file, password)
+            if unsafe PKCS12_mac_present(file) == 1 {
+                remainingWork -= try unsafe PKCS12Reader.work(file)
+                hasPassword = try unsafe PKCS12Reader.hasPassword(file, password)
+            } else {
+                hasPassword = true
+            }
         } catch {
             unsafe PKCS12_free(file)
             throw error
         }
+        hasMAC = unsafe PKCS12_mac_present(file) == 1
         unsafe self.file = file
         self.password = password.copy()
     }
@@ -51,10 +58,8 @@ struct PKCS12Reader: ~Copyable {
         var iterations: UnsafePointer<ASN1_INTEGER>?
         // Safe: what libcrypto returns belongs to the caller's file.
         unsafe PKCS12_get0_mac(nil, &algorithm, nil, &iterations, file)
-        guard unsafe PKCS12_mac_present(file) == 1, let algorithm = unsafe algorithm else {
-            throw KeychainError(
-                .decode, "a PKCS #12 file without a MAC is not supported",
-                hint: "make it again with openssl pkcs12 -export, without -nomac")
+        guard let algorithm = unsafe algorithm else {
+            throw KeychainError(.decode, "a damaged PKCS #12 file")
         }
         var identifier: OpaquePointer?
         unsafe X509_ALGOR_get0(&identifier, nil, nil, algorithm)
@@ -108,6 +113,9 @@ struct PKCS12Reader: ~Copyable {
 
     /// Reads all parts.
     mutating func read(into contents: inout PKCS12) throws(KeychainError) {
+        if !hasMAC {
+            contents.weaknesses.insert(.noMAC)
+        }
         // Safe: what libcrypto returns is freed here.
         guard let parts = unsafe PKCS12_unpack_authsafes(file) else {
             throw Libcrypto.error(.decode, "a damaged PKCS #12 file")
@@ -116,7 +124,7 @@ struct PKCS12Reader: ~Copyable {
         var index: Int32 = 0
         while let part = unsafe lanyard_pkcs7_at(parts, index) {
             index += 1
-            guard let bags = try unsafe unpack(part) else {
+            guard let bags = try unsafe unpack(part, &contents.weaknesses) else {
                 continue
             }
             defer { unsafe lanyard_bag_stack_free(bags) }
@@ -126,7 +134,7 @@ struct PKCS12Reader: ~Copyable {
 
     /// Returns the bags of a part, nil for one that is encrypted with a public key.
     private mutating func unpack(
-        _ part: UnsafeMutablePointer<PKCS7>
+        _ part: UnsafeMutablePointer<PKCS7>, _ weaknesses: inout Set<PKCS12.Weakness>
     ) throws(KeychainError) -> OpaquePointer? {
         // Safe: the part belongs to the caller; what is returned is freed there.
         if unsafe lanyard_pkcs7_is_data(part) == 1 {
@@ -139,11 +147,18 @@ struct PKCS12Reader: ~Copyable {
             return nil
         }
         try unsafe check(algorithm)
+        let isRC2 = unsafe lanyard_is_rc2(algorithm) == 1
+        if isRC2 {
+            weaknesses.insert(.rc2)
+        }
+        ERR_clear_error()
         let bags = unsafe password.withCharacters { text, count in
-            unsafe PKCS12_unpack_p7encdata(part, hasPassword ? text : nil, hasPassword ? count : 0)
+            let (text, count) = unsafe (hasPassword ? text : nil, hasPassword ? count : 0)
+            return unsafe isRC2
+                ? lanyard_unpack_rc2(part, text, count) : PKCS12_unpack_p7encdata(part, text, count)
         }
         guard let bags = unsafe bags else {
-            throw PKCS12Reader.undecryptable()
+            throw undecryptable()
         }
         return unsafe bags
     }
@@ -182,11 +197,18 @@ struct PKCS12Reader: ~Copyable {
         // Safe: the bag belongs to the caller; the decrypted key is freed here.
         unsafe X509_SIG_get0(PKCS12_SAFEBAG_get0_pkcs8(bag), &algorithm, nil)
         try unsafe check(algorithm)
+        let isRC2 = unsafe lanyard_is_rc2(algorithm) == 1
+        if isRC2 {
+            contents.weaknesses.insert(.rc2)
+        }
+        ERR_clear_error()
         let key = unsafe password.withCharacters { text, count in
-            unsafe PKCS12_decrypt_skey(bag, hasPassword ? text : nil, hasPassword ? count : 0)
+            let (text, count) = unsafe (hasPassword ? text : nil, hasPassword ? count : 0)
+            return unsafe isRC2
+                ? lanyard_decrypt_rc2_key(bag, text, count) : PKCS12_decrypt_skey(bag, text, count)
         }
         guard let key = unsafe key else {
-            throw PKCS12Reader.undecryptable()
+            throw undecryptable()
         }
         defer { unsafe PKCS8_PRIV_KEY_INFO_free(key) }
         try unsafe append(key, PKCS12Reader.name(of: bag), to: &contents)
@@ -247,11 +269,14 @@ struct PKCS12Reader: ~Copyable {
         }
     }
 
-    /// Why a part can't be decrypted although the password is right.
-    private static func undecryptable() -> KeychainError {
+    /// Why a part can't be decrypted although the password is right, as far as a MAC says so.
+    private func undecryptable() -> KeychainError {
         // ERR_GET_LIB: only an algorithm that is unknown or switched off is EVP's.
         let isUnsupported = (ERR_peek_error() >> 23) & 0xFF == UInt(ERR_LIB_EVP)
         guard isUnsupported else {
+            guard hasMAC else {
+                return Libcrypto.error(.pkcs12VerifyFailure, "wrong passphrase, or damage")
+            }
             return Libcrypto.error(
                 .decode, "a part of the PKCS #12 file is damaged or has another password")
         }

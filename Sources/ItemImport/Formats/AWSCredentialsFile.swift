@@ -1,5 +1,5 @@
 package import KeychainServices
-internal import PlainTextFormats
+package import PlainTextFormats
 
 /// The file ~/.aws/credentials: a section for each profile, with its keys. ~/.aws/config may have them, too; there the
 /// name of a section is `profile NAME`.
@@ -10,6 +10,8 @@ internal import PlainTextFormats
 package struct AWSCredentialsFile: ImportFormat {
     package init() {}
 
+    package func syntax(of text: Span<UInt8>) -> PlainTextFormat? { .ini }
+
     package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         // As Python's configparser, with which aws reads it.
         let settings = SettingLines(text, signs: .firstSign)
@@ -17,9 +19,15 @@ package struct AWSCredentialsFile: ImportFormat {
         var earlier = EarlierEntries()
         for (number, section) in settings.sections.enumerated() {
             let lines = linesOfSections[number] ?? []
-            if let content = AWSCredentialsFile.content(
+            if var content = AWSCredentialsFile.content(
                 AWSCredentialsFile.profile(of: section, text), lines, text, &earlier)
             {
+                // A part of the value above it.
+                if let other = settings.others(in: section).first {
+                    content = .unreadable("its line \(other.number) is not a setting")
+                } else if AWSCredentialsFile.hasTwo(lines, text) {
+                    content = .unreadable("it has one of its keys twice, which aws refuses")
+                }
                 try body(
                     ImportRecord(
                         line: section.number,
@@ -30,9 +38,25 @@ package struct AWSCredentialsFile: ImportFormat {
     }
 
     /// Older programs call the token of a session `aws_security_token`.
-    private static let keys: Set<ByteString> = [
-        "aws_access_key_id", "aws_secret_access_key", "aws_session_token", "aws_security_token",
+    private static let keys = Set<ByteString>(
+        [
+            "aws_access_key_id", "aws_secret_access_key", "aws_session_token", "aws_security_token",
+        ] + expiries)
+
+    /// When a session ends, as programs that write one there call it.
+    private static let expiries: [ByteString] = [
+        "x_security_token_expires", "aws_session_expiration", "aws_expiration", "expiration",
     ]
+
+    /// Whether a section has a key twice, or two tokens.
+    private static func hasTwo(_ lines: [SettingLine], _ text: Span<UInt8>) -> Bool {
+        let names = lines.map(\.key.lowercasedASCII).filter { keys.contains($0) }
+        let tokens = lines.filter {
+            ["aws_session_token", "aws_security_token"].contains($0.key.lowercasedASCII)
+        }
+        let values = Set(tokens.map { Secret(copying: text.extracting($0.value)).digest })
+        return Set(names).count < names.count || values.count > 1
+    }
 
     /// Returns the profile's name in that of a section: `work` in `work`, `profile work` and `profile "work"`.
     private static func profile(
@@ -61,6 +85,13 @@ package struct AWSCredentialsFile: ImportFormat {
         if let token = value("aws_session_token") ?? value("aws_security_token") {
             secret.append("\nsession_token=")
             secret.append(text.extracting(token))
+            for key in expiries {
+                if let range = value(key), let end = text.extracting(range).date {
+                    secret.append("\nexpiration=")
+                    secret.append(ByteString(end.text))
+                    break
+                }
+            }
         }
         return ToolLogin(
             "aws", service: profile, account: ByteString(copying: text.extracting(id))

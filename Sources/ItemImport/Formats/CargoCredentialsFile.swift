@@ -1,5 +1,5 @@
 package import KeychainServices
-internal import PlainTextFormats
+package import PlainTextFormats
 
 /// The file credentials.toml of cargo: a token for each registry.
 ///
@@ -32,6 +32,8 @@ package struct CargoCredentialsFile: ImportFormat {
         }
     }
 
+    package func syntax(of text: Span<UInt8>) -> PlainTextFormat? { .toml }
+
     package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         var earlier = EarlierEntries()
         for value in try PlainTextValues.read(text, .toml) {
@@ -52,7 +54,7 @@ package struct CargoCredentialsFile: ImportFormat {
         _ earlier: inout EarlierEntries
     ) -> ImportRecord.Content {
         guard value.isVerbatim else {
-            return .skipped(reason: "its token has escapes or several lines")
+            return .unreadable("its token has escapes or several lines")
         }
         guard var index = indexes[name] else {
             return .failed(

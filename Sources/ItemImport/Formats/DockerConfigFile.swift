@@ -1,4 +1,5 @@
 package import KeychainServices
+package import PlainTextFormats
 internal import StrictJSON
 
 /// The logins in docker's config.json and podman's auth.json: the member `auths`.
@@ -20,31 +21,48 @@ package struct DockerConfigFile: ImportFormat {
     /// - Throws: ``Status/decode``, with the number of the byte instead of the line, what the closure
     ///   throws.
     package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
+        // What a write that was interrupted leaves.
+        guard !text.extracting(droppingFirst: text.markCount).isBlank else {
+            return
+        }
         try readRegistries(text) { _ throws(KeychainError) in }
         try readRegistries(text, body)
     }
 
+    /// Returns the position of a registry's entry, without a login that its name may have.
+    private static func place(_ url: ByteString) -> String {
+        let bytes = url.bytes.span
+        let text = bytes.extracting(droppingFirst: bytes.lastIndex(of: .atSign).map { $0 + 1 } ?? 0)
+        let name = ByteString(copying: text).cut(to: 200).description
+        return "registry '\(name.filter { $0 >= " " && $0 != "\u{7F}" })'"
+    }
+
+    package func syntax(of text: Span<UInt8>) -> PlainTextFormat? { .json }
+
     private func readRegistries(
         _ text: Span<UInt8>, _ body: ImportRecord.Body
     ) throws(KeychainError) {
-        var number = 0
+        let mark = text.markCount
         var earlier = EarlierEntries()
-        try JSONReader.readObject(text) { name, reader throws(KeychainError) in
+        try JSONReader.readObject(text.extracting(droppingFirst: mark)) {
+            name, reader throws(KeychainError) in
             guard name.lowercasedASCII == "auths", try !reader.readNull() else {
                 return
             }
             try reader.readObject { url, reader throws(KeychainError) in
-                number += 1
                 let start = reader.offset
-                guard
-                    let content = try RegistryLogin(from: &reader)?.content(url, &earlier)
-                else {
+                guard let login = try RegistryLogin(from: &reader) else {
                     return
                 }
+                let losses = login.losses
+                let content = login.content(url, &earlier)
                 // Without the braces.
-                let range = start + 1..<reader.offset - 1
-                try body(
-                    ImportRecord(place: "entry \(number)", range: range, content: content))
+                let range = mark + start + 1..<mark + reader.offset - 1
+                for content in [content] + (content.isItem ? losses : []).map({ .without($0) }) {
+                    try body(
+                        ImportRecord(
+                            place: DockerConfigFile.place(url), range: range, content: content))
+                }
             }
         }
     }

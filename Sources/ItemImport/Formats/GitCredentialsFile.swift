@@ -12,12 +12,16 @@ internal import PlainTextFormats
 package struct GitCredentialsFile: ImportFormat {
     package init() {}
 
+    /// git takes the first one.
+    package var precedence: Precedence { .first }
+
     /// Reads a whole file. Each line is an entry, except blank lines and comments without an `@`.
     ///
     /// - Throws: What the closure throws.
     package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         var lines = LineScanner()
-        var earlier = EarlierEntries(about: text.count / GitCredentialsFile.shortLineSize)
+        var earlier = EarlierEntries(
+            precedence, about: text.count / GitCredentialsFile.shortLineSize)
         var isAsGitReadsIt = true
         while let line = lines.next(in: text) {
             let range = GitCredentialsFile.range(of: line, in: text)
@@ -69,9 +73,9 @@ package struct GitCredentialsFile: ImportFormat {
             return .skipped(reason: SkipReason.noHost)
         }
         // git may use this one, and not the earlier one.
-        return earlier.item(item.newItem()) { isSame in
-            isAsGitReadsIt ? .shadowed : .samePlace(isSame: isSame)
-        }
+        return isAsGitReadsIt
+            ? earlier.item(item.newItem())
+            : earlier.item(item.newItem(), later: ImportRecord.Content.samePlace)
     }
 }
 

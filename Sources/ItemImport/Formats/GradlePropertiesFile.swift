@@ -40,7 +40,7 @@ package struct GradlePropertiesFile: ImportFormat {
         let rest = text.extracting(line.value.upperBound..<line.line.range.upperBound)
         let bytes = text.extracting(line.value)
         guard !bytes.contains(.backslash), !rest.contains(.space) else {
-            return .skipped(reason: "its value has escapes, several lines or a blank at its end")
+            return .unreadable("its value has escapes, several lines or a blank at its end")
         }
         var attributes = ItemAttributes()
         attributes.accessGroup = "login"

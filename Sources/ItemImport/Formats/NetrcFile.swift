@@ -10,7 +10,8 @@ internal import PlainTextFormats
 ///
 /// Quoted texts, with `\"`, `\n`, `\r` and `\t`, are read as curl does. A `#` starts a comment at the start
 /// of a line, as in curl, and where a word such as `login` may follow, as in GNU's programs; elsewhere it
-/// is part of a value. Unknown words are ignored inside an entry, as in curl, and invalid outside of one.
+/// is part of a value. Unknown words inside an entry, which curl ignores, are reported as ``ImportLoss``; outside of one
+/// they are invalid.
 ///
 /// A machine with only a name does not count as an entry. Of two entries for the same machine and login,
 /// the later one is ``ImportRecord/Content/shadowed``. The corresponding manual page is netrc(5).
@@ -20,6 +21,9 @@ package struct NetrcFile: ImportFormat {
     /// Why a `default` entry is skipped. git and curl send it to each host that has no entry.
     package static let reasonOfDefault = "'default' entries name no host"
 
+    /// curl takes the first one.
+    package var precedence: Precedence { .first }
+
     /// Reads a whole file. An invalid file yields no entries.
     ///
     /// - Throws: ``Status/decode``, what the closure throws.
@@ -28,12 +32,15 @@ package struct NetrcFile: ImportFormat {
         if let problem = parser.problem {
             throw problem
         }
-        var earlier = EarlierEntries()
+        var earlier = EarlierEntries(precedence)
         for entry in parser.entries {
-            try body(
-                ImportRecord(
-                    place: "line \(entry.line)", range: entry.range,
-                    content: content(of: entry, in: text, &earlier)))
+            let content = content(of: entry, in: text, &earlier)
+            let losses = content.isItem && entry.hasOtherWords ? [ImportLoss.words] : []
+            for content in [content] + losses.map({ .without($0) }) {
+                try body(
+                    ImportRecord(
+                        place: "line \(entry.line)", range: entry.range, content: content))
+            }
         }
     }
 
@@ -55,6 +62,9 @@ package struct NetrcFile: ImportFormat {
         guard let password = entry.passwords.first else {
             return .skipped(reason: SkipReason.noPassword, hasSecret: false)
         }
+        guard text.extracting(machine.inner).firstIndex(of: "://") == nil else {
+            return .unreadable("its machine is a URL, but has to be a host")
+        }
         let request = GitCredentialRequest(
             protocol: "https", host: machine.text(in: text).lowercasedASCII, path: nil,
             username: entry.logins.first?.text(in: text), password: password.secret(in: text))
@@ -67,6 +77,6 @@ package struct NetrcFile: ImportFormat {
         else {
             return .skipped(reason: SkipReason.noHost)
         }
-        return earlier.item(item.newItem()) { _ in .shadowed }
+        return earlier.item(item.newItem())
     }
 }

@@ -27,6 +27,7 @@ package struct NuGetConfigFile: ImportFormat {
                 accounts[value.parent] = accounts[value.parent] ?? value
             }
         }
+        let siblings = Dictionary(grouping: values, by: \.parent)
         var earlier = EarlierEntries()
         for value in values
         where value.path.count == 4 && value.path.starts(with: NuGetConfigFile.credentials) {
@@ -40,7 +41,17 @@ package struct NuGetConfigFile: ImportFormat {
                 content = .skipped(reason: "it is encrypted by Windows", hasSecret: false)
             default: continue
             }
-            try body(ImportRecord(line: value.line, range: value.removal, content: content))
+            // What else is in the element, which is removed as a whole.
+            let unread = UnreadParts(besides: [])
+            for other in siblings[value.parent] ?? [] {
+                let name = other.path.last ?? ""
+                if !["username", "cleartextpassword"].contains(name.lowercased()) {
+                    unread.note(ByteString(name))
+                }
+            }
+            for content in [content] + (content.isItem ? unread.losses : []).map({ .without($0) }) {
+                try body(ImportRecord(line: value.line, range: value.removal, content: content))
+            }
         }
     }
 
@@ -62,7 +73,7 @@ package struct NuGetConfigFile: ImportFormat {
                     ? "it has no user name" : "its source has no address in the file")
         }
         guard let secret = text.extracting(password.range).xmlCharacters else {
-            return .skipped(reason: "it has an unknown entity")
+            return .unreadable("it has an unknown entity")
         }
         return login.content(secret, &earlier)
     }

@@ -1,13 +1,13 @@
 package import KeychainServices
-internal import PlainTextFormats
+package import PlainTextFormats
 internal import StrictJSON
 package import ToolProfiles
 
 /// A file in which a program without a credential protocol stores its secret in plain text.
 ///
-/// A secret becomes the item that the program's profile names, and further secrets those of its parts. Of
-/// several secrets the one that the profile names first comes last: the newest item answers. Of a file that is the
-/// secret as a whole, all bytes become one item.
+/// A secret becomes the item that the program's profile names, and further secrets those of its parts. If the file
+/// binds each secret to a context or a host, the item is for that one alone. Of a file that is the secret as a whole,
+/// all bytes become one item.
 package struct ProfileFile: ImportFormat {
     private let profile: ToolProfile
     private let file: SecretFile
@@ -18,40 +18,57 @@ package struct ProfileFile: ImportFormat {
         self.file = file
     }
 
+    /// Of two logins in .netrc or .pgpass the first one counts; other programs differ.
+    package var precedence: Precedence {
+        [.netrc, .pgpass].contains(file.format) ? .first : .neither
+    }
+
+    package func readsSetting(_ path: [String]) -> Bool {
+        file.keys.contains { $0.holds != .secret && $0.matches(path) }
+    }
+
+    /// .netrc has logins of other programs, too.
+    package func syntax(of text: Span<UInt8>) -> PlainTextFormat? {
+        file.isWhole || file.format == .netrc ? nil : file.format
+    }
+
     /// The accounts whose secret can be imported, of one file or several.
     package struct Accounts: Sendable {
-        private var names: Set<ByteString> = []
+        /// By the services of the items.
+        private var names: [ByteString: Set<ByteString>] = [:]
         private var others = 0
 
-        /// Their number, with those that differ from another one of the same name.
-        package var count: Int { names.count + others }
+        /// The largest number of accounts among which the user has to choose: those of one scope, with those that
+        /// differ from another one of the same name.
+        package var count: Int { (names.values.map(\.count).max() ?? 0) + others }
 
         /// Creates none.
         package init() {}
 
         /// Adds those of another file.
         package mutating func formUnion(_ accounts: Accounts) {
-            names.formUnion(accounts.names)
+            names.merge(accounts.names) { $0.union($1) }
             others += accounts.others
         }
 
-        fileprivate mutating func add(_ content: ImportRecord.Content, service: ByteString?) {
+        fileprivate mutating func add(_ content: ImportRecord.Content, of profile: ToolProfile) {
             switch content {
-            case .item(let item) where item.attributes.service == service:
-                names.insert(item.attributes.account ?? "")
+            case .item(let item)
+            where profile.scope(inService: item.attributes.service?.description ?? "") != nil:
+                let account = profile.hasAllItems ? "" : item.attributes.account ?? ""
+                names[item.attributes.service ?? "", default: []].insert(account)
             case .failed(let error) where error.status == .duplicateItem: others += 1
             default: break
             }
         }
     }
 
-    /// Returns the accounts whose secret can be imported. The program gets that of one.
+    /// Returns the accounts whose secret can be imported.
     ///
     /// - Throws: What ``read(_:_:)`` throws about the file.
     package func accounts(in file: borrowing Secret) throws(KeychainError) -> Accounts {
-        let service = profile.service(of: .secret).map { ByteString($0) }
         var accounts = Accounts()
-        try read(file) { accounts.add($0.content, service: service) }
+        try read(file) { accounts.add($0.content, of: profile) }
         return accounts
     }
 
@@ -78,6 +95,10 @@ package struct ProfileFile: ImportFormat {
     private struct Neighbours {
         var accounts: [Owner: PlainTextValue] = [:]
         var parts: [Owner: [Place]] = [:]
+        /// In the order of the keys.
+        private var scopes: [Owner: [PlainTextValue]] = [:]
+        /// In the order of the file.
+        private let allScopes: [PlainTextValue]
         var sessions: Set<Owner> = []
         /// The starts of the values without a meaning, in their order.
         var others: [Int]
@@ -86,6 +107,11 @@ package struct ProfileFile: ImportFormat {
             _ places: [Place], _ values: [PlainTextValue], _ format: PlainTextFormat,
             _ text: Span<UInt8>
         ) {
+            allScopes = places.filter { $0.key.holds == .scope }.map(\.value)
+                .sorted { $0.range.lowerBound < $1.range.lowerBound }
+            for place in places where place.key.holds == .scope {
+                scopes[Owner(of: place.value), default: []].append(place.value)
+            }
             for place in places where text.extracting(place.value.range).isSecret {
                 let owner = Owner(of: place.value)
                 let isRead = place.value.isVerbatim || format == .pgpass
@@ -105,6 +131,20 @@ package struct ProfileFile: ImportFormat {
             let imported = Set(places.map(\.value.range))
             others = values.map(\.range).filter { !imported.contains($0) }.map(\.lowerBound)
                 .sorted()
+        }
+
+        /// Returns the names of a secret's scope: those next to it, or the name at the start of the element that has the
+        /// secret deeper.
+        func scopes(of secret: PlainTextValue) -> [PlainTextValue] {
+            if let own = scopes[Owner(of: secret)] {
+                return own
+            }
+            let above = allScopes.last {
+                $0.range.lowerBound < secret.range.lowerBound
+                    && $0.path.count < secret.path.count
+                    && secret.path.starts(with: $0.parentPath)
+            }
+            return [above].compactMap(\.self)
         }
 
         /// Whether nothing but what is imported goes with a secret in XML: its bytes are those of the element
@@ -132,7 +172,7 @@ package struct ProfileFile: ImportFormat {
         let values = try PlainTextValues.read(text, self.file.format)
         let places = places(values)
         let neighbours = Neighbours(places, values, self.file.format, text)
-        var earlier = Earlier()
+        var earlier = Earlier(precedence)
         for place in places where place.key.holds == .secret {
             if isEncrypted(text.extracting(place.value.range)) {
                 records.append(encrypted(place))
@@ -145,7 +185,7 @@ package struct ProfileFile: ImportFormat {
             records = [
                 ImportRecord(
                     line: 1, range: 0..<text.count,
-                    content: .item(withinLimits: item(.secret, nil, secret)))
+                    content: .item(withinLimits: item(.secret, (nil, nil), secret)))
             ]
         }
         for record in records.reversed() {
@@ -180,7 +220,11 @@ package struct ProfileFile: ImportFormat {
     private struct Earlier {
         /// Digests of their secrets and parts.
         private var values: Set<[Int]> = []
-        private var entries = EarlierEntries()
+        private var entries: EarlierEntries
+
+        init(_ precedence: Precedence) {
+            entries = EarlierEntries(precedence)
+        }
 
         /// Returns the item of a secret, or its replacement if an earlier login was the same: some programs write
         /// theirs twice, the second time perhaps without its account.
@@ -191,6 +235,7 @@ package struct ProfileFile: ImportFormat {
             for part in parts {
                 values += [part.attributes.service.hashValue, part.secretDigest]
             }
+            values.append(item.attributes.service.hashValue)
             guard item.attributes.account != nil || !self.values.contains(values) else {
                 return .shadowed
             }
@@ -209,19 +254,27 @@ package struct ProfileFile: ImportFormat {
     private func records(
         _ place: Place, _ neighbours: Neighbours, _ text: Span<UInt8>, _ earlier: inout Earlier
     ) -> [ImportRecord] {
-        func skipped(_ reason: String) -> [ImportRecord] {
-            [
-                ImportRecord(
-                    line: place.value.line, range: place.value.removal,
-                    content: .skipped(reason: reason))
-            ]
+        func left(_ content: ImportRecord.Content) -> [ImportRecord] {
+            [ImportRecord(line: place.value.line, range: place.value.removal, content: content)]
         }
+        func skipped(_ reason: String) -> [ImportRecord] { left(.skipped(reason: reason)) }
         if let reason = exclusion(of: place, neighbours) {
             return skipped(reason)
         }
         guard let secret = secret(place.value, text) else {
-            return skipped("its value has escapes, comments or several lines")
+            return left(.unreadable("its value has escapes, comments or several lines"))
         }
+        if let scope = profile.scope, file.keys.contains(where: { $0.holds == .scope }) {
+            let own = neighbours.scopes(of: place.value)
+            guard !own.isEmpty else {
+                return skipped("its \(scope.word) is not next to it")
+            }
+            guard file.format == .pgpass || own.allSatisfy(\.isVerbatim) else {
+                return left(
+                    .unreadable("its \(scope.word) has escapes, comments or several lines"))
+            }
+        }
+        let scope = scope(of: place, neighbours, text)
         let account = account(of: place, neighbours, text)
         guard account != nil || !profile.needsAccount else {
             return skipped("its account is not next to it")
@@ -233,22 +286,23 @@ package struct ProfileFile: ImportFormat {
         if let reason = defect(of: parts, text) {
             return skipped(reason)
         }
-        return login(place, secret, parts, account, text, &earlier)
+        return login(place, secret, parts, (scope, account), text, &earlier)
     }
 
     /// Returns what a whole login becomes. Each of its entries has the ranges of all: the login is removed as a whole,
     /// or not at all.
     private func login(
-        _ place: Place, _ secret: borrowing Secret, _ parts: [Place], _ account: ByteString?,
-        _ text: Span<UInt8>, _ earlier: inout Earlier
+        _ place: Place, _ secret: borrowing Secret, _ parts: [Place],
+        _ owner: (scope: String?, account: ByteString?), _ text: Span<UInt8>,
+        _ earlier: inout Earlier
     ) -> [ImportRecord] {
         let items = parts.compactMap { part -> NewItem? in
             guard let secret = self.secret(part.value, text) else {
                 return nil
             }
-            return item(part.key.holds, account, secret)
+            return item(part.key.holds, owner, secret)
         }
-        let content = earlier.item(item(.secret, account, secret), items)
+        let content = earlier.item(item(.secret, owner, secret), items)
         var contents: [ImportRecord.Content] = []
         switch content {
         case .item: contents = items.map { earlier.part($0) }
@@ -291,11 +345,12 @@ package struct ProfileFile: ImportFormat {
     }
 
     private func item(
-        _ value: ProfileValue, _ account: ByteString?, _ secret: borrowing Secret
+        _ value: ProfileValue, _ owner: (scope: String?, account: ByteString?),
+        _ secret: borrowing Secret
     ) -> NewItem {
         var attributes = ItemAttributes()
-        attributes.service = profile.service(of: value).map { ByteString($0) }
-        attributes.account = account
+        attributes.service = profile.service(of: value, in: owner.scope).map { ByteString($0) }
+        attributes.account = owner.account
         return NewItem(.genericPassword, attributes, secret: secret.copy())
     }
 
@@ -325,8 +380,28 @@ package struct ProfileFile: ImportFormat {
         return secret
     }
 
-    /// Returns the account next to a secret. Without one it is the name of its section, unless the program
-    /// would get that as its account.
+    /// Returns what the file binds a secret to: a value next to it, or the name of its section; nil for any.
+    private func scope(
+        of place: Place, _ neighbours: Neighbours, _ text: Span<UInt8>
+    ) -> String? {
+        guard let scope = profile.scope else {
+            return nil
+        }
+        let own = neighbours.scopes(of: place.value)
+        if !own.isEmpty {
+            let names = own.map { value in
+                let bytes = text.extracting(value.range)
+                return ByteString(copying: bytes.extracting(bytes.withoutBlanks)).description
+            }
+            let name = names.joined(separator: ":")
+            return scope.kind == .server && name == "*:*:*" ? nil : scope.canonical(name)
+        }
+        let name = place.key.scope(of: place.value.path) ?? place.key.scope ?? scope.fallback
+        return name.map(scope.canonical)
+    }
+
+    /// Returns the account next to a secret. Without one it is the name of its section, unless that is the scope or
+    /// the program would get it as its account.
     private func account(
         of place: Place, _ neighbours: Neighbours, _ text: Span<UInt8>
     ) -> ByteString? {
@@ -341,6 +416,7 @@ package struct ProfileFile: ImportFormat {
             return nil
         }
         let names = zip(place.key.path, place.value.path).filter { $0.0 == .any && !$0.1.isEmpty }
+            .dropFirst(profile.scope == nil ? 0 : 1)
         let name = names.last.map(\.1).flatMap { $0.lowercased() == "default" ? nil : $0 }
         let words = [name, place.key.label].compactMap(\.self)
         return words.isEmpty ? nil : ByteString(words.joined(separator: "-"))

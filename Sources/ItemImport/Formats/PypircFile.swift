@@ -1,5 +1,5 @@
 package import KeychainServices
-internal import PlainTextFormats
+package import PlainTextFormats
 
 /// The file ~/.pypirc: a section for each index, with `repository`, `username` and `password`.
 ///
@@ -13,6 +13,8 @@ package struct PypircFile: ImportFormat {
         "pypi": "https://upload.pypi.org/legacy/",
         "testpypi": "https://test.pypi.org/legacy/",
     ]
+
+    package func syntax(of text: Span<UInt8>) -> PlainTextFormat? { .ini }
 
     package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         let settings = SettingLines(text, signs: .firstSign)

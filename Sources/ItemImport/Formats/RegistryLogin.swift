@@ -11,6 +11,8 @@ struct RegistryLogin: ~Copyable {
     private var password = Secret("")
     private var identityToken = Secret("")
     private var hasRegistryToken = false
+    /// The members that docker takes from the name of the registry, or no longer reads.
+    private var unread = UnreadParts(besides: ["email", "serveraddress"])
 
     /// Reads the object of a registry as docker does: member names ignore letter case, other members are
     /// ignored, `null` counts as absent.
@@ -21,7 +23,8 @@ struct RegistryLogin: ~Copyable {
             return nil
         }
         var login = RegistryLogin()
-        try reader.readObject { name, reader throws(KeychainError) in
+        try reader.checkObject()
+        try reader.readMembers(login.unread) { name, reader throws(KeychainError) in
             try login.read(name.lowercasedASCII, &reader)
         }
         guard login.hasLogin else {
@@ -40,9 +43,6 @@ struct RegistryLogin: ~Copyable {
     private mutating func read(
         _ name: ByteString, _ reader: inout JSONReader
     ) throws(KeychainError) {
-        guard try !reader.readNull() else {
-            return
-        }
         switch name {
         case "auth": auth = try reader.readSecret()
         case "username": username = try reader.readText()
@@ -51,6 +51,11 @@ struct RegistryLogin: ~Copyable {
         case "registrytoken": hasRegistryToken = try reader.readSecret().count > 0
         default: break
         }
+    }
+
+    /// What the item lacks: docker itself has room for one of these.
+    var losses: [ImportLoss] {
+        hasRegistryToken ? unread.losses + [.unread("registrytoken")] : unread.losses
     }
 
     /// Returns what the login becomes.

@@ -1,5 +1,5 @@
 package import KeychainServices
-internal import PlainTextFormats
+package import PlainTextFormats
 internal import StrictJSON
 
 /// The file ~/.terraform.d/credentials.tfrc.json: a token for each host, in the member `credentials`; or ~/.terraformrc,
@@ -14,25 +14,42 @@ package struct TerraformCredentialsFile: ImportFormat {
     ///
     /// - Throws: ``Status/decode``, what the closure throws.
     package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
-        let start = text.withoutWhitespace
-        guard start.isEmpty || text[start.lowerBound] == UInt8(ascii: "{") else {
-            return try readBlocks(text, body)
+        // A file may be empty, as after a write that was interrupted.
+        switch syntax(of: text) {
+        case .hcl: try readBlocks(text, body)
+        case .json:
+            try readHosts(text) { _ throws(KeychainError) in }
+            try readHosts(text, body)
+        default: break
         }
-        try readHosts(text) { _ throws(KeychainError) in }
-        try readHosts(text, body)
+    }
+
+    package func syntax(of text: Span<UInt8>) -> PlainTextFormat? {
+        let text = text.extracting(droppingFirst: text.markCount)
+        return text.withoutWhitespace.first.map {
+            text[$0] == UInt8(ascii: "{") ? .json : .hcl
+        }
     }
 
     private func readBlocks(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         var earlier = EarlierEntries()
-        for value in try PlainTextValues.read(text, .hcl) {
+        let values = try PlainTextValues.read(text, .hcl)
+        let siblings = Dictionary(grouping: values, by: \.parent)
+        for value in values {
             guard value.path.count == 3, value.path[0] == "credentials", value.path[2] == "token"
             else {
                 continue
             }
-            try body(
-                ImportRecord(
-                    line: value.line, range: value.removal,
-                    content: content(value, text, &earlier)))
+            // What else is in the block, which is removed as a whole.
+            let unread = UnreadParts(besides: ["token"])
+            for other in siblings[value.parent] ?? [] where !other.range.isEmpty {
+                unread.note(ByteString(other.path.last ?? ""))
+            }
+            let content = content(value, text, &earlier)
+            for content in [content] + (content.isItem ? unread.losses : []).map({ .without($0) }) {
+                try body(
+                    ImportRecord(line: value.line, range: value.removal, content: content))
+            }
         }
     }
 
@@ -40,7 +57,7 @@ package struct TerraformCredentialsFile: ImportFormat {
         _ value: PlainTextValue, _ text: Span<UInt8>, _ earlier: inout EarlierEntries
     ) -> ImportRecord.Content {
         guard value.isVerbatim else {
-            return .skipped(reason: "its token has escapes or variables")
+            return .unreadable("its token has escapes or variables")
         }
         guard let login = ToolLogin("terraform", url: ByteString(value.path[1])) else {
             return .skipped(reason: SkipReason.noHost)
@@ -51,7 +68,8 @@ package struct TerraformCredentialsFile: ImportFormat {
     private func readHosts(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         var number = 0
         var earlier = EarlierEntries()
-        try JSONReader.readObject(text) { name, reader throws(KeychainError) in
+        try JSONReader.readObject(text.extracting(droppingFirst: text.markCount)) {
+            name, reader throws(KeychainError) in
             guard name == "credentials" else {
                 return
             }
@@ -59,7 +77,9 @@ package struct TerraformCredentialsFile: ImportFormat {
                 number += 1
                 var content = ImportRecord.Content.skipped(
                     reason: SkipReason.noPassword, hasSecret: false)
-                try reader.readObject { name, reader throws(KeychainError) in
+                let unread = UnreadParts(besides: [])
+                try reader.checkObject()
+                try reader.readMembers(unread) { name, reader throws(KeychainError) in
                     guard name == "token" else {
                         return
                     }
@@ -70,8 +90,10 @@ package struct TerraformCredentialsFile: ImportFormat {
                     }
                     content = login.content(token, &earlier)
                 }
-                try body(
-                    ImportRecord(place: "entry \(number)", range: nil, content: content))
+                for content in [content] + unread.losses.map({ .without($0) }) {
+                    try body(
+                        ImportRecord(place: "entry \(number)", range: nil, content: content))
+                }
             }
         }
     }

@@ -1,5 +1,5 @@
 package import KeychainServices
-internal import PlainTextFormats
+package import PlainTextFormats
 
 /// The file credentials.toml of uv: a table `[[credential]]` for each server.
 ///
@@ -8,19 +8,31 @@ internal import PlainTextFormats
 package struct UVCredentialsFile: ImportFormat {
     package init() {}
 
+    package func syntax(of text: Span<UInt8>) -> PlainTextFormat? { .toml }
+
     package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         let settings = SettingLines(text, isQuoted: true)
         let linesOfSections = settings.linesOfSections
         var earlier = EarlierEntries()
         for (number, section) in settings.sections.enumerated()
         where section.isElement && section.name == "credential" {
-            try body(
-                ImportRecord(
-                    line: section.number, range: section.range,
-                    content: UVCredentialsFile.content(
-                        linesOfSections[number] ?? [], text, &earlier)))
+            let lines = linesOfSections[number] ?? []
+            let unread = UnreadParts(besides: UVCredentialsFile.keys)
+            for line in lines where !text.extracting(line.value).isEmpty {
+                unread.note(line.key)
+            }
+            let content =
+                settings.others(in: section).first.map {
+                    .unreadable("its line \($0.number) is not a setting")
+                } ?? UVCredentialsFile.content(lines, text, &earlier)
+            for content in [content] + (content.isItem ? unread.losses : []).map({ .without($0) }) {
+                try body(
+                    ImportRecord(line: section.number, range: section.range, content: content))
+            }
         }
     }
+
+    private static let keys: Set<ByteString> = ["service", "username", "scheme", "password"]
 
     private static func content(
         _ lines: [SettingLine], _ text: Span<UInt8>, _ earlier: inout EarlierEntries
@@ -40,7 +52,7 @@ package struct UVCredentialsFile: ImportFormat {
                     || line.hasEscapes && text[line.value.lowerBound - 1] == UInt8(ascii: "\"")
             })
         else {
-            return .skipped(reason: "it has escapes or several lines")
+            return .unreadable("it has escapes or several lines")
         }
         guard let service = value("service"),
             let login = ToolLogin("keyring", url: service, account: value("username"))

@@ -31,7 +31,7 @@ extension SearchListStore: KeychainStore {
                 }
                 try passOver(keychain, error, of: keychains.count, &failure)
             }
-            if walk.isStopped {
+            if walk.isStopped || endsAtFirstKeychain && walk.keychain != nil {
                 return
             }
         }

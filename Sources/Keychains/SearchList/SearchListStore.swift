@@ -9,6 +9,8 @@ public final class SearchListStore {
     let list: SearchList
     let keychains: [ListedKeychain]
     let report: SkippedKeychainReport
+    /// Whether a walk ends with the first keychain that has a match.
+    package var endsAtFirstKeychain = false
     /// Records which keychain an item's reference belongs to.
     var origins = ItemOrigins()
     let configuration: Configuration

@@ -2,6 +2,7 @@ internal import Certificates
 internal import ImportEngine
 internal import ItemImport
 internal import KeychainServices
+internal import Prompting
 
 /// The certificates and keys of files, as entries to import.
 struct CertificateFiles: ImportSource {
@@ -34,6 +35,13 @@ struct CertificateFiles: ImportSource {
                 throw KeychainError(
                     error.status, "'\(file.path)' can't be imported: \(error.reason)",
                     hint: error.hint)
+            }
+            if contents.weaknesses.contains(.noMAC) {
+                printWarning("'\(file.path)' has no MAC: Lanyard can't tell whether it was changed")
+            }
+            if contents.weaknesses.contains(.rc2) {
+                printWarning(
+                    "'\(file.path)' is encrypted with RC2, which is easy to break: delete the file")
             }
             let baseName = file.path.split(separator: "/").last.map { String($0) }
             try CertificateFiles.append(contents, named: baseName ?? "", options, to: &records)

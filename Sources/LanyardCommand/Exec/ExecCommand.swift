@@ -76,16 +76,43 @@ struct ExecCommand: ParsableCommand {
             "Set the variables of a .env file, whose values may be references to secrets.",
             valueName: "path"), completion: .file())
     var environmentFiles: [String] = []
+    @Option(
+        name: .customLong("allow-env"),
+        help: ArgumentHelp(
+            "Let a .env file set this variable, such as LD_LIBRARY_PATH.", valueName: "name"))
+    var allowed: [String] = []
     @Flag(
         name: .customLong("secret-service"),
         help: "Give the program a message bus with a Secret Service of its own.")
     var hasSecretService = false
+    @Flag(
+        name: .customLong("dry-run"),
+        help: "List what would be set and where it comes from, and run nothing.")
+    var isDryRun = false
     @OptionGroup var group: GroupOption
     @OptionGroup var keychain: KeychainOption
     @Argument(
         parsing: .postTerminator,
         help: ArgumentHelp("The program, and its arguments.", valueName: "command"))
     var command: [String] = []
+
+    /// Rejects an option that would change nothing: who gives it to narrow what the program gets believes that it does.
+    func validate() throws {
+        if environmentFiles.isEmpty, !allowed.isEmpty {
+            throw ValidationError("--allow-env is only for --env-file")
+        }
+        let isLookingUp = [
+            variables, files, netrcs, identities, certificates, privateKeys, profiles,
+            environmentFiles,
+        ].contains { !$0.isEmpty }
+        guard !isLookingUp, !hasSecretService else {
+            return
+        }
+        for (option, value) in [("--group", group.name), ("--keychain", keychain.name)]
+        where value != nil {
+            throw ValidationError("\(option) has no effect: no other option gives a secret")
+        }
+    }
 
     func run() throws {
         let grants = try SecretGrants(
@@ -95,30 +122,33 @@ struct ExecCommand: ParsableCommand {
                 ("--certificate", .certificate, certificates),
                 ("--private-key", .privateKey, privateKeys),
             ], accounts: accounts)
+        let environment = try EnvironmentFiles(
+            environmentFiles, except: Set(grants.grants.map(\.name)))
+        let catalog = profiles.isEmpty ? nil : try ProfileCatalog(Configuration())
+        let profiles = try profiles.map { name throws(KeychainError) in
+            try catalog.map { catalog throws(KeychainError) in try ProfileGrant(name, in: catalog) }
+        }.compactMap(\.self)
+        guard !isDryRun else {
+            return try list(grants, environment, profiles)
+        }
         let run = try ExecutedProgram(
             command, bypassesShims: !profiles.isEmpty, hint: "put it and its arguments after --")
+        try environment.check(allowing: allowed)
+        let narrowing = try hasSecretService ? serviceNarrowing() : nil
         let group = group.name.map { ByteString($0) }
-        let keychain = try keychain.keychain()
-        let lookup = SecretLookup(in: keychain, group: group)
+        let opened = try keychain.open()
         let secrets = GrantedSecrets()
-        for file in environmentFiles {
-            let parsed = try ReferenceText.parsing(file) { bytes throws(KeychainError) in
-                try EnvironmentFile(bytes)
-            }
-            try secrets.add(parsed, lookup)
+        try secrets.add(environment, .ofReferences(in: opened, group: group))
+        let lookup = SecretLookup(in: opened.keychain, opened.store, group: group)
+        for profile in profiles {
+            try secrets.add(profile, lookup, for: command)
         }
-        if !profiles.isEmpty {
-            let catalog = try ProfileCatalog(Configuration())
-            for profile in profiles {
-                try secrets.add(try ProfileGrant(profile, in: catalog), lookup)
-            }
-        }
-        try secrets.add(grants, in: keychain, group: group)
-        guard hasSecretService else {
+        try secrets.add(grants, in: opened, group: group)
+        guard let narrowing else {
             try run.start(with: secrets)
         }
         try hintIfLocked()
-        guard let address = try PrivateSecretService.start() else {
+        guard let address = try PrivateSecretService.start(narrowing) else {
             throw KeychainError(
                 .notAvailable, "the program is not run: the Secret Service does not start")
         }
@@ -131,11 +161,42 @@ struct ExecCommand: ParsableCommand {
             ])
     }
 
+    /// Prints what would be set.
+    private func list(
+        _ grants: SecretGrants, _ environment: EnvironmentFiles, _ profiles: [ProfileGrant]
+    ) throws(KeychainError) {
+        var listing = GrantListing()
+        listing.add(environment, allowing: allowed)
+        profiles.forEach { listing.add($0) }
+        listing.add(grants)
+        if hasSecretService {
+            listing.add("DBUS_SESSION_BUS_ADDRESS", from: "--secret-service")
+        }
+        try listing.write()
+    }
+
+    /// Returns the options that narrow what the Secret Service shows.
+    ///
+    /// - Throws: ``Status/param`` for a keychain that it can't show, ``Status/noSuchKeychain`` for a missing one.
+    private func serviceNarrowing() throws(KeychainError) -> [String] {
+        if let name = keychain.name {
+            let configuration = try Configuration()
+            guard try configuration.kind(ofKeychain: name) == .sealed else {
+                throw KeychainError(
+                    .param,
+                    "--secret-service can't show the keychain '\(name)': it is no sealed file")
+            }
+            _ = try configuration.openExistingSealedKeychain(name)
+        }
+        return [keychain.name.map { "--keychain=\($0)" }, group.name.map { "--group=\($0)" }]
+            .compactMap(\.self)
+    }
+
     /// Says how to unlock the keychain before the program runs: the service does not ask in this terminal,
     /// which is the program's, and without windows not at all.
     private func hintIfLocked() throws(KeychainError) {
         let configuration = try Configuration()
-        let name = try configuration.sealedKeychain(flag: nil)
+        let name = try configuration.sealedKeychain(flag: keychain.name)
         let unlocker = KeychainUnlocker(name: name, configuration: configuration)
         guard !unlocker.hasGivenPassphrase, try !ConfirmationPrompt.isUsable,
             let store = try? configuration.openSealedKeychain(name),

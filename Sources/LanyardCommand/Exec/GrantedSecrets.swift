@@ -4,6 +4,7 @@ internal import Keychains
 internal import LinuxSystem
 internal import Tools
 internal import ToolProfiles
+internal import ToolSetup
 
 /// The secrets for a program. A variable that is added again gets its new value.
 final class GrantedSecrets {
@@ -25,15 +26,15 @@ final class GrantedSecrets {
     /// The arguments before the program's own.
     private(set) var arguments: [String] = []
 
-    /// Looks up the values of a `.env` file.
+    /// Looks up the values of `.env` files.
     ///
     /// - Throws: ``Status/itemNotFound``; ``Status/param`` for a secret with a NUL, which variables can't
     ///   contain; what the keychain throws.
-    func add(_ file: EnvironmentFile, _ lookup: SecretLookup) throws(KeychainError) {
-        for entry in file.entries {
+    func add(_ files: EnvironmentFiles, _ lookup: SecretLookup) throws(KeychainError) {
+        for entry in files.entries {
             let value: Secret
             do throws(KeychainError) {
-                value = try lookup.value(of: entry.value)
+                value = try lookup.value(of: entry.variable.value)
             } catch  where error.status == .itemNotFound {
                 throw KeychainError(
                     error.status, "\(entry.name): \(error.reason)", hint: error.hint)
@@ -44,9 +45,17 @@ final class GrantedSecrets {
 
     /// Looks up the secrets of a profile, and creates its files.
     ///
-    /// - Throws: As ``ProfileGrant/values(_:)``, and for a secret with a NUL.
-    func add(_ profile: ProfileGrant, _ lookup: SecretLookup) throws(KeychainError) {
-        let values = try profile.values(lookup)
+    /// If its items are for other scopes than the program's, the program gets none, and a warning says so.
+    ///
+    /// - Parameter command: The program and its arguments.
+    /// - Throws: As ``ProfileGrant/values(_:_:)``, and for a secret with a NUL.
+    func add(
+        _ profile: ProfileGrant, _ lookup: SecretLookup, for command: [String]
+    ) throws(KeychainError) {
+        let request = ProgramRequest(command, try SetupEnvironment()) { name in self.text(name) }
+        guard let values = try profile.values(lookup, request) else {
+            return
+        }
         for variable in values.profile.variables {
             if let value = try values.value(variable) {
                 try add(variable.name, value, hint: nil)
@@ -70,16 +79,17 @@ final class GrantedSecrets {
     /// - Throws: ``Status/itemNotFound``; ``Status/param`` for a secret with a NUL, which variables can't
     ///   contain, and for values that netrc can't express; what the keychain throws.
     func add(
-        _ grants: SecretGrants, in keychain: Keychain, group: ByteString?
+        _ grants: SecretGrants, in opened: OpenKeychains, group: ByteString?
     ) throws(KeychainError) {
+        let keychain = opened.keychain
         for grant in grants.grants {
             switch grant.form {
             case .variable:
                 try add(
-                    grant.name, try secret(grant, keychain, group),
+                    grant.name, try secret(grant, opened, group),
                     hint: "pass it in a file: --file \(grant.name)=…")
             case .file:
-                try makeFile(grant.name, try secret(grant, keychain, group))
+                try makeFile(grant.name, try secret(grant, opened, group))
             case .netrc:
                 try makeFile(grant.name, try netrc(grant, keychain, group))
             case .identity, .certificate, .privateKey:
@@ -89,16 +99,22 @@ final class GrantedSecrets {
     }
 
     private func secret(
-        _ grant: SecretGrants.Grant, _ keychain: Keychain, _ group: ByteString?
+        _ grant: SecretGrants.Grant, _ opened: OpenKeychains, _ group: ByteString?
     ) throws(KeychainError) -> Secret {
         let item = grant.items[0]
-        let search = ItemSearch(name: item.name, group: group, isForReading: true)
-        guard let found = try search.first(in: keychain, returns: .data),
-            let password = Tools.password(of: found)
-        else {
-            throw missing(grant, search, keychain)
+        for name in [item.name, item.name.ofNameAndAccount].compactMap(\.self) {
+            let search = ItemSearch(name: name, group: group, isForReading: true)
+            let found = try search.one(
+                item.what, in: opened.keychain, opened.store, returns: .data
+            ) { _, attributes in
+                "--account \(grant.name)=\((attributes.account ?? "").description.shellWord)"
+            }
+            if let found, let password = Tools.password(of: found) {
+                return password.locked()
+            }
         }
-        return password.locked()
+        throw missing(
+            grant, ItemSearch(name: item.name, group: group, isForReading: true), opened.keychain)
     }
 
     /// Returns the error for a missing item. A name in the form of a reference, which `.env` files have, gets a
@@ -165,6 +181,13 @@ final class GrantedSecrets {
         }
         let identity = try keychain.identity(of: stored.attributes, stored.certificate)
         return grant.form == .identity ? try identity.pem() : try identity.privateKey.file(.pkcs8)
+    }
+
+    /// Returns the text of a variable, nil if it is not set here.
+    private func text(_ name: String) -> String? {
+        values.first { $0.name == name }.map { value in
+            value.secret.withBytes { ByteString(copying: $0).description }
+        }
     }
 
     /// Sets a variable.

@@ -10,8 +10,8 @@ struct InjectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inject", abstract: "Replace references in a text with secrets.",
         discussion:
-            "A reference is {{ lanyard:SERVICE }} or {{ lanyard:SERVICE/ACCOUNT }}. Other braces stay as "
-            + "they are."
+            "A reference is {{ lanyard:SERVICE }} or {{ lanyard:SERVICE/ACCOUNT }}, or the value of a line "
+            + "NAME=lanyard:SERVICE. Other braces stay as they are."
     ).examples(
         "lanyard inject --input app.conf.template --output app.conf",
         "cat app.conf.template | lanyard inject --to-terminal")
@@ -27,12 +27,16 @@ struct InjectCommand: ParsableCommand {
     var output: String?
     @Flag(name: .customLong("to-terminal"), help: "Write the secrets to a terminal.")
     var toTerminal = false
+    @Flag(
+        name: .customLong("dry-run"),
+        help: "List the references and their lines, and write no secret.")
+    var isDryRun = false
     @OptionGroup var group: GroupOption
     @OptionGroup var keychain: KeychainOption
 
     func run() throws {
         let isStandardOutput = output == nil || output == "-"
-        guard !isStandardOutput || toTerminal || isatty(1) == 0 else {
+        guard !isStandardOutput || toTerminal || isDryRun || isatty(1) == 0 else {
             throw KeychainError(
                 .param, "secrets are not written to a terminal",
                 hint: "use --output FILE, redirect standard output, or use --to-terminal")
@@ -44,13 +48,17 @@ struct InjectCommand: ParsableCommand {
                 hint: "name another file with --output")
         }
         let template = try ReferenceText.parsing(input ?? "-") { bytes throws(KeychainError) in
-            try SecretTemplate(bytes)
+            try SecretTemplate(bytes, hasAssignments: true)
+        }
+        guard !isDryRun else {
+            let isFile = input != nil && input != "-"
+            return try GrantListing.write(template, from: isFile ? input ?? "" : "standard input")
         }
         // Everything is looked up before the first byte is written.
         let text: Secret
         if template.hasReferences {
-            let lookup = SecretLookup(
-                in: try keychain.keychain(), group: group.name.map { ByteString($0) })
+            let lookup = SecretLookup.ofReferences(
+                in: try keychain.open(), group: group.name.map { ByteString($0) })
             text = try lookup.value(of: template)
         } else {
             var plain = SecretBuilder()

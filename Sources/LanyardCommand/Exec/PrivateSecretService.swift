@@ -10,9 +10,10 @@ enum PrivateSecretService {
 
     /// Starts it: it ends when this process does, or the program that replaces it.
     ///
+    /// - Parameter narrowing: The options that narrow what it shows.
     /// - Returns: The address of the bus; nil if it did not start, and has said why.
     /// - Throws: ``Status/notAvailable`` if it is not installed, or takes too long.
-    static func start() throws(KeychainError) -> String? {
+    static func start(_ narrowing: [String]) throws(KeychainError) -> String? {
         guard let service = Installation()?.neighbour("lanyard-secret-service") else {
             throw KeychainError(
                 .notAvailable, "the program lanyard-secret-service is missing",
@@ -22,8 +23,8 @@ enum PrivateSecretService {
             let sockets = try SocketPair()
             // A session of its own: ^C is for the program, and must not end the service before it.
             let process = try SystemCalls.startProcess(
-                service, ["--private-bus=\(getpid())"], input: nil, output: sockets.theirs.number,
-                showsErrors: true, mayAsk: true, isOwnSession: true)
+                service, ["--private-bus=\(getpid())"] + narrowing, input: nil,
+                output: sockets.theirs.number, showsErrors: true, mayAsk: true, isOwnSession: true)
             // It goes on in another process: what the program waits for must be its own children.
             _ = SystemCalls.exitStatus(of: process, until: Deadline(milliseconds: timeLimit))
             let socket = sockets.keepingOurs()

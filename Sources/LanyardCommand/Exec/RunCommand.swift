@@ -9,7 +9,8 @@ struct RunCommand: ParsableCommand {
             commandName: "run", abstract: "Run a program with the secrets that it needs.",
             discussion:
                 "Lanyard knows the variables and files in which some 130 programs take their secrets: "
-                + "see lanyard profile list. Put options of lanyard before the program."
+                + "see lanyard profile list. The program gets the secret of the context, profile or host that it "
+                + "is asked for. Put options of lanyard before the program."
         ).examples(
             "lanyard run stripe customers list",
             "lanyard run --account live stripe customers list",
@@ -48,9 +49,10 @@ struct RunCommand: ParsableCommand {
         let run = try ExecutedProgram(
             words, bypassesShims: true, hint: "lanyard run PROGRAM [arguments]")
         let secrets = GrantedSecrets()
+        let opened = try keychain.open()
         try secrets.add(
             ProfileGrant(profile, account: account),
-            SecretLookup(in: try keychain.keychain(), group: nil))
+            SecretLookup(in: opened.keychain, opened.store, group: nil), for: words)
         try run.start(with: secrets)
     }
 }

@@ -17,6 +17,18 @@ struct SecretGrants {
         /// As a PEM file with the private key of a certificate.
         case privateKey
 
+        /// The option that gives it.
+        var option: String {
+            switch self {
+            case .variable: "--env"
+            case .file: "--file"
+            case .netrc: "--netrc"
+            case .identity: "--identity"
+            case .certificate: "--certificate"
+            case .privateKey: "--private-key"
+            }
+        }
+
         /// Whether it takes a certificate, and no item with a password.
         var isOfCertificate: Bool {
             switch self {

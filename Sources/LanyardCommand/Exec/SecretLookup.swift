@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import Keychains
 internal import LinuxSystem
 internal import Tools
 internal import ToolProfiles
@@ -23,18 +24,33 @@ final class SecretLookup {
     }
 
     private let keychain: Keychain
+    private let store: SearchListStore?
     private let group: ByteString?
+    /// Whether an error names the option for another group.
+    private let namesGroup: Bool
     /// Also what is missing, as nil.
     private var found: [Name: Found?] = [:]
 
-    /// - Parameter group: The group to look in, nil for all of them.
-    init(in keychain: Keychain, group: ByteString?) {
+    /// - Parameters:
+    ///   - store: The store of the keychain, if that is the search list.
+    ///   - group: The group to look in, nil for all of them.
+    convenience init(in keychain: Keychain, _ store: SearchListStore? = nil, group: ByteString?) {
+        self.init(in: keychain, store, group: group, namesGroup: false)
+    }
+
+    private init(
+        in keychain: Keychain, _ store: SearchListStore?, group: ByteString?, namesGroup: Bool
+    ) {
         self.keychain = keychain
+        self.store = store
         self.group = group
+        self.namesGroup = namesGroup
     }
 
     /// Returns an item, nil if there is none.
     ///
+    /// - Throws: ``Status/param`` for several of which none is chosen, ``Status/itemNotFound`` for one that has expired, what
+    ///   the keychain throws.
     /// - Parameters:
     ///   - what: The item's name.
     ///   - account: Its account: nil for any, empty for none.
@@ -50,12 +66,96 @@ final class SecretLookup {
 
     private func lookUp(_ what: String, _ account: String?) throws(KeychainError) -> Found? {
         let search = try search(what, account)
-        guard let item = try search.first(in: keychain, returns: .data),
-            let password = Tools.password(of: item)
-        else {
+        let item = try search.one(what, in: keychain, store, returns: .data) { _, attributes in
+            SecretLookup.naming(attributes)
+        }
+        guard let item else {
             return nil
         }
-        return Found(password.locked(), item.attributes?.account ?? "")
+        return try SecretLookup.found(item)
+    }
+
+    private static func found(_ item: borrowing MatchedItem) throws(KeychainError) -> Found? {
+        guard let password = Tools.password(of: item) else {
+            return nil
+        }
+        let attributes = item.attributes ?? ItemAttributes()
+        let expiry = ToolFormat(group: attributes.accessGroup)?.expiry
+        let hasEnded =
+            switch item.secret {
+            case .some(let secret): expiry?.hasEnded(secret, currentTime()) ?? false
+            case .none: false
+            }
+        guard !hasEnded else {
+            throw KeychainError(
+                .itemNotFound, "\(attributes.shownName ?? "the item") has expired",
+                hint: "store a new one: "
+                    + setCommand(attributes.name.description, attributes.account?.description))
+        }
+        return Found(password.locked(), attributes.account ?? "")
+    }
+
+    /// Returns the words that choose one of several items: the option of a command, and a reference.
+    private static func naming(_ attributes: ItemAttributes) -> String {
+        let account = (attributes.account ?? "").description
+        guard attributes.server == nil, !account.isEmpty else {
+            return "\(ItemSearch.accountVariable)=\(account.shellWord)"
+        }
+        return "--account \(account.shellWord) or lanyard:\(attributes.name)/\(account)"
+    }
+
+    /// An item with the secret of a profile, by its service and account.
+    struct Place: Hashable {
+        /// Nil for any scope.
+        let scope: String?
+        let account: ByteString
+        fileprivate let reference: ItemReference
+        /// Whether it is the default of its name.
+        let isDefault: Bool
+    }
+
+    /// Returns the items with the secrets of a profile, of every scope; of one service and account only the first.
+    ///
+    /// - Parameter account: The account, nil for any.
+    func places(
+        of profile: ToolProfile, account: String?
+    ) throws(KeychainError) -> [Place] {
+        var attributes = ItemAttributes()
+        attributes.accessGroup = group
+        attributes.account = account.map { ByteString($0) }
+        attributes.service = profile.scope == nil ? ByteString(profile.name) : nil
+        attributes.isNegative = false
+        var query = Query(.genericPassword, attributes, returns: [.attributes, .reference])
+        query.synchronizable = .any
+        query.match.limit = .all
+        var places: [Place] = []
+        var seen: Set<[String?]> = []
+        try keychain.forEachMatch(query) { item in
+            guard let reference = item.reference, let found = item.attributes,
+                case .some(let scope) = profile.scope(inService: found.service?.description ?? "")
+            else {
+                return .next
+            }
+            let account = found.account ?? ""
+            if seen.insert([scope, account.description]).inserted {
+                places.append(
+                    Place(
+                        scope: scope, account: account, reference: reference,
+                        isDefault: found.isDefault))
+            }
+            return .next
+        }
+        return places
+    }
+
+    /// Returns the item at a place, nil if it is gone.
+    func find(_ place: Place) throws(KeychainError) -> Found? {
+        let item = try keychain.firstMatch(
+            of: Query(place.reference, returns: [.data, .attributes]))
+        guard let item else {
+            return nil
+        }
+        return try SecretLookup.found(item)
     }
 
     /// Returns the error for a missing item.
@@ -70,6 +170,16 @@ final class SecretLookup {
             ? KeychainError(error.status, error.reason, hint: hint) : error
     }
 
+    /// The group of references in files: others may write these, and must not choose logins of git or docker.
+    static let groupOfReferences: ByteString = "login"
+
+    /// Returns a lookup for references: in one group, which is `login` unless the user names another one.
+    static func ofReferences(in opened: OpenKeychains, group: ByteString?) -> SecretLookup {
+        SecretLookup(
+            in: opened.keychain, opened.store, group: group ?? groupOfReferences,
+            namesGroup: group == nil)
+    }
+
     /// Appends the value of a reference.
     ///
     /// - Throws: ``Status/itemNotFound``, what the keychain throws.
@@ -77,6 +187,9 @@ final class SecretLookup {
         _ reference: SecretReference, to text: inout SecretBuilder
     ) throws(KeychainError) {
         guard let item = try find(reference) else {
+            if let error = try otherGroup(of: reference) {
+                throw error
+            }
             throw try missing(
                 reference.name, account: reference.account,
                 hint: SecretLookup.setCommand(reference.name, reference.account))
@@ -92,15 +205,35 @@ final class SecretLookup {
         text.append(item.account)
     }
 
-    /// The service and the account come first: a new item with a longer name changes no reference.
-    private func find(_ reference: SecretReference) throws(KeychainError) -> Found? {
-        if let item = try find(reference.name, account: reference.account) {
-            return item
-        }
-        guard let other = reference.otherName else {
+    /// Returns the error for an item that is only in a group that the user did not name; nil for a missing one.
+    private func otherGroup(of reference: SecretReference) throws(KeychainError) -> KeychainError? {
+        guard namesGroup else {
             return nil
         }
-        return try find(other, account: nil)
+        let search = ItemSearch(
+            name: try ItemName(reference.name, account: reference.account), group: nil,
+            isForReading: true)
+        var group: ByteString?
+        try search.forEach(in: keychain, returns: .attributes) { _, attributes in
+            group = attributes.accessGroup
+            return .stop
+        }
+        guard let group else {
+            return nil
+        }
+        return KeychainError(
+            .itemNotFound,
+            "'\(reference.text)' means the group '\(SecretLookup.groupOfReferences)', but the item is in "
+                + "'\(group)'",
+            hint: "if it may be given: --group \(group.description.shellWord)")
+    }
+
+    /// The exact name comes first, as in all commands.
+    private func find(_ reference: SecretReference) throws(KeychainError) -> Found? {
+        if let name = reference.exactName, let item = try find(name, account: nil) {
+            return item
+        }
+        return try find(reference.name, account: reference.account)
     }
 
     /// Returns the value of a template.

@@ -24,12 +24,17 @@ extension ImportLoss {
         switch self {
         case .folder: "the folder"
         case .tags: "the tags"
+        case .sections: "the titles of sections"
+        case .date: "a date that can't be read"
         case .customFields: "the custom fields"
         case .earlierPasswords: "the earlier passwords"
         case .oneTimePassword: "the one-time password key"
         case .passkey: "the passkey"
         case .attachments: "the attachments"
+        case .address: "an address"
+        case .words: "words that curl ignores"
         case .longNote: "the end of a long note"
+        case .unread(let name): "'\(name)', which Lanyard doesn't know"
         }
     }
 }

@@ -33,7 +33,12 @@ extension ImportResult {
         try writer.member(objects: "lost", of: report.losses) {
             writer, loss throws(KeychainError) in
             try writer.member("file", loss.file)
-            try writer.member("what", loss.kind.rawValue)
+            try writer.member("what", loss.kind.word)
+            var name: String?
+            if case .unread(let unread) = loss.kind {
+                name = unread
+            }
+            try writer.member("name", name)
             try writer.member("entries", loss.places.count)
         }
         try writer.member(objects: "shared_hosts", of: sharedHosts) {

@@ -56,9 +56,7 @@ struct ImportResult {
             return
         }
         try check(failed)
-        if requiresAll {
-            try checkParts()
-        }
+        try checkParts()
     }
 
     /// The entries whose error ``show(asJSON:)`` throws.

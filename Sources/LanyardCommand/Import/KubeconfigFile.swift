@@ -1,5 +1,6 @@
 internal import ItemImport
 internal import KeychainServices
+internal import PlainTextFormats
 internal import ToolSetup
 
 /// A file of kubectl's: the tokens of its users.
@@ -7,6 +8,8 @@ internal import ToolSetup
 /// They become the items that kubectl-credential-lanyard finds. `lanyard setup kubectl` removes them from the file,
 /// as kubectl then needs the helper's name there.
 struct KubeconfigFile: ImportFormat {
+    func syntax(of text: Span<UInt8>) -> PlainTextFormat? { .yaml }
+
     func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         var number = 0
         try KubectlSetup.forEachPlainLogin(in: text) { login throws(KeychainError) in
@@ -21,7 +24,7 @@ struct KubeconfigFile: ImportFormat {
         _ login: Result<KubectlSetup.PlainLogin, KeychainError>
     ) -> ImportRecord.Content {
         switch login {
-        case .failure(let error): return .skipped(reason: error.reason)
+        case .failure(let error): return .failed(error)
         case .success(let login):
             guard let token = login.token else {
                 return .skipped(reason: "it is a certificate, which lanyard setup kubectl moves")

@@ -23,7 +23,7 @@ struct CodeCommand: ParsableCommand {
 
     func run() throws {
         let opened = try keychain.open()
-        guard let url = try url(in: opened.keychain) else {
+        guard let url = try url(in: opened) else {
             throw KeychainError(
                 .itemNotFound, "'\(named.what)' has no key for one-time codes",
                 hint: try ItemSearch(name: named.name(), group: .codeGroup).otherKeychain()
@@ -49,22 +49,43 @@ struct CodeCommand: ParsableCommand {
     }
 
     /// Returns the otpauth URL of the name's key, or of another item with such a URL as its secret.
-    private func url(in keychain: Keychain) throws(KeychainError) -> Secret? {
+    private func url(in opened: OpenKeychains) throws(KeychainError) -> Secret? {
         let name = try named.name()
+        for name in [name, name.ofNameAndAccount].compactMap(\.self) {
+            if let url = try url(name, in: opened) {
+                return url
+            }
+        }
+        return nil
+    }
+
+    private func url(
+        _ name: ItemName, in opened: OpenKeychains
+    ) throws(KeychainError) -> Secret? {
         let search = ItemSearch(name: name, group: .codeGroup)
-        if let item = try search.first(in: keychain, returns: .data) {
+        let naming: ItemSearch.Naming = { arguments, _ in "lanyard code \(arguments)" }
+        if let item = try search.one(
+            named.what, in: opened.keychain, opened.store, returns: .data, naming: naming)
+        {
             return item.secret
         }
-        var url: Secret?
-        try ItemSearch(name: name, group: nil, isForReading: true)
-            .forEach(in: keychain, returns: .data) { item, _ throws(KeychainError) in
-                switch item.secret {
-                case .some(let secret) where OneTimeCodeKey.isURL(secret):
-                    url = secret.copy()
-                    return .stop
-                default: return .next
+        var matches: [ItemSearch.Match] = []
+        let others = ItemSearch(name: name, group: nil, isForReading: true)
+        try others.forEach(in: opened.keychain, returns: [.data, .reference]) {
+            item, attributes throws(KeychainError) in
+            switch item.secret {
+            case .some(let secret) where OneTimeCodeKey.isURL(secret):
+                if let reference = item.reference {
+                    matches.append(ItemSearch.Match(reference: reference, attributes: attributes))
                 }
+            default: break
             }
-        return url
+            return .next
+        }
+        guard !matches.isEmpty else {
+            return nil
+        }
+        let match = try others.chosen(others.meant(matches, named.what), named.what, naming)
+        return try opened.keychain.firstSecret(of: Query(match.reference, returns: .data))
     }
 }

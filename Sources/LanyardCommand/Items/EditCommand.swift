@@ -9,7 +9,8 @@ struct EditCommand: ParsableCommand {
             discussion: "An empty text clears an attribute. lanyard rename changes the name."
         ).examples(
             "lanyard edit backup --comment 'the disk in the cellar'",
-            "lanyard edit https://example.com ada --label Example"
+            "lanyard edit https://example.com ada --label Example",
+            "lanyard edit stripe live --default"
         ).whenAlone
     }
 
@@ -44,6 +45,10 @@ struct EditCommand: ParsableCommand {
     var invisible: Bool?
     @Flag(inversion: .prefixedNo, help: "Mark it as having no password.")
     var negative: Bool?
+    @Flag(
+        name: .customLong("default"), inversion: .prefixedNo,
+        help: "Mean this item if several match a name. It is kept as the type 'dflt'.")
+    var isDefault: Bool?
     @OptionGroup var narrowing: ItemNarrowing
     @OptionGroup var keychain: KeychainOption
 
@@ -51,11 +56,15 @@ struct EditCommand: ParsableCommand {
         if trustsAll, !trusted.isEmpty {
             throw ValidationError("--trust-all leaves no list to add to: leave --trust out")
         }
+        if isDefault != nil, type != nil {
+            throw ValidationError("--default is the type 'dflt': leave --type out")
+        }
     }
 
     func run() throws {
         let changes = try changes()
-        guard changes != ItemAttributes() || ask != nil || !trusted.isEmpty else {
+        guard changes != ItemAttributes() || ask != nil || !trusted.isEmpty || isDefault != nil
+        else {
             throw KeychainError(
                 .param, "nothing to change", hint: "lanyard edit --help lists the options")
         }
@@ -76,8 +85,44 @@ struct EditCommand: ParsableCommand {
                 changes.trustedApplications =
                     present + applications.filter { !present.contains($0) }
             }
+            if isDefault == true {
+                for other in try otherDefaults(than: item, in: opened) {
+                    try opened.keychain.update(Query(other), EditCommand.withoutDefault)
+                }
+                changes.type = ItemAttributes.defaultType
+            } else if isDefault == false, item.attributes.isDefault {
+                changes.type = EditCommand.withoutDefault.type
+            }
+            guard changes != ItemAttributes() else {
+                return
+            }
             try opened.keychain.update(Query(item.reference), changes)
         }
+    }
+
+    /// An absent attribute does not change: this code clears it.
+    private static let withoutDefault = ItemAttributes {
+        $0.type = FourCharacterCode(rawValue: 0)
+    }
+
+    /// Returns the defaults among the other items that the name means, whatever their account and group, in the same keychain.
+    private func otherDefaults(
+        than item: ItemChoice.Match, in opened: OpenKeychains
+    ) throws(KeychainError) -> [ItemReference] {
+        let keychain = opened.store.keychainName(of: item.reference)
+        let search = ItemSearch(name: try named.name().ofAnyAccount, group: nil)
+        var others: [ItemReference] = []
+        try search.forEach(in: opened.keychain, returns: .reference) { other, attributes in
+            if let reference = other.reference, attributes.isDefault,
+                reference.id != item.reference.id,
+                attributes.name == item.attributes.name,
+                opened.store.keychainName(of: reference) == keychain
+            {
+                others.append(reference)
+            }
+            return .next
+        }
+        return others
     }
 
     private func changes() throws(KeychainError) -> ItemAttributes {

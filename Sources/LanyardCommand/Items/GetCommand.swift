@@ -1,5 +1,6 @@
 internal import Keychains
 internal import ArgumentParser
+internal import Glibc
 internal import Prompting
 internal import KeychainServices
 internal import StrictJSON
@@ -11,13 +12,14 @@ struct GetCommand: ParsableCommand {
         CommandConfiguration(
             commandName: "get", abstract: "Print a secret.",
             discussion:
-                "If several items match, those with exactly this name come first, and of these the one "
-                + "added or changed last.",
+                "If several items match, lanyard lists them, unless one is the default (see lanyard edit "
+                + "--default) or LANYARD_ACCOUNT names its account.",
             aliases: ["show"]
         ).examples(
             "lanyard get backup",
             "lanyard get --group git https://example.com ada",
             "lanyard get --json https://example.com",
+            "lanyard get -c backup",
             "lanyard get --timeout 2s codex"
         ).whenAlone
     }
@@ -33,6 +35,10 @@ struct GetCommand: ParsableCommand {
     var synchronizable: Bool?
     @Flag(help: .json)
     var json = false
+    @Flag(
+        name: [.customShort("c"), .customLong("clipboard")],
+        help: "Copy it to the clipboard, and clear that after 45 seconds.")
+    var isForClipboard = false
     @Option(
         help: ArgumentHelp(
             "Ask nothing, and wait at most so long for each keychain, for example 2s.",
@@ -43,22 +49,59 @@ struct GetCommand: ParsableCommand {
 
     func validate() throws {
         try AnswerTimeOption.validate(timeout)
+        if json, isForClipboard {
+            throw ValidationError("--json prints, and --clipboard does not")
+        }
     }
 
     func run() throws {
-        let search = ItemSearch(
+        var search = ItemSearch(
             name: try ItemName(what, account: account), group: group.map { ByteString($0) },
             synchronizable: synchronizable, isForReading: true)
         let limit = try timeout.map { text throws(KeychainError) in
             try AnswerTimeOption.seconds(of: text)
         }
+        // Before the user unlocks anything in vain.
+        let clipboard = try isForClipboard ? Clipboard.current() : nil
         let opened = try OpenKeychains(
             keychain, mayAsk: limit == nil, within: limit.map { Int64($0) * 1000 })
-        guard let item = try search.first(in: opened.keychain, returns: [.data, .reference]) else {
-            throw search.nothing(what, in: opened.keychain)
+        let exact = search
+        var item = try one(search, opened)
+        if item == nil, let name = search.name.ofNameAndAccount {
+            search = search.named(name)
+            item = try one(search, opened)
+        }
+        guard let item = item.take() else {
+            throw exact.nothing(what, in: opened.keychain)
+        }
+        if let clipboard {
+            return try copy(item, to: clipboard)
         }
         let keychain = item.reference.flatMap(opened.store.keychainName)
         try writeAnswer(answer(item, keychain: keychain ?? ""))
+    }
+
+    private func one(
+        _ search: ItemSearch, _ opened: OpenKeychains
+    ) throws(KeychainError) -> MatchedItem? {
+        try search.one(
+            what, in: opened.keychain, opened.store, returns: [.data, .reference]
+        ) { arguments, _ in "lanyard get \(arguments)" }
+    }
+
+    private func copy(
+        _ item: consuming MatchedItem, to clipboard: Clipboard
+    ) throws(KeychainError) {
+        guard let password = Tools.password(of: item) else {
+            throw KeychainError(.itemNotFound)
+        }
+        try clipboard.copy(password)
+        if isatty(2) == 1 {
+            printNote(
+                clipboard == .terminal
+                    ? "your terminal has it in its clipboard, which Lanyard can't clear"
+                    : "copied; the clipboard is cleared in \(Clipboard.seconds) seconds")
+        }
     }
 
     /// Releases the item: the answer is then the only copy of the secret.

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Configuration
 internal import KeychainServices
 internal import LinuxSystem
+internal import Prompting
 internal import SealedStore
 
 /// `lanyard backup`: copies a sealed keychain while it is in use.
@@ -44,6 +45,12 @@ struct BackupCommand: ParsableCommand {
         guard found?.isSound ?? true else {
             throw KeychainError(
                 .decode, "the copy was made, but the keychain is damaged", hint: "lanyard verify")
+        }
+        // The copy has what its way in is, too: a recovery key that is made later opens only later copies.
+        if try !store.opensWithoutMachineKey() {
+            let option = configuration.option(forKeychain: name)
+            printWarning("the copy opens on this machine alone, with its machine key")
+            printHint("lanyard recovery-key create\(option), and then make the copy again")
         }
     }
 }

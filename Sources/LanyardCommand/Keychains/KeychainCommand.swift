@@ -8,7 +8,7 @@ struct KeychainCommand: ParsableCommand {
             CreateKeychainCommand.self, ListKeychainsCommand.self, DefaultKeychainCommand.self,
             SearchListCommand.self, KeychainSettingsCommand.self, CopyKeychainCommand.self,
             DeleteKeychainCommand.self,
-            AcceptRestoreCommand.self,
+            AcceptRestoreCommand.self, ClearClipboardCommand.self,
         ]
     ).examples(
         "lanyard keychain create work",

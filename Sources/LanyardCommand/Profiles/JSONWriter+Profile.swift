@@ -33,6 +33,9 @@ extension JSONWriter {
                 try writer.member("path", ByteString("~/\(file.path)"))
                 try writer.member("format", ByteString(file.format.rawValue))
             }
+            try writer.member("scope", profile.scope?.word)
+            try writer.member(
+                "scope_names", (profile.scope?.options ?? []) + (profile.scope?.variables ?? []))
             try writer.member("sign_in", profile.signIn)
             try writer.member("sources", profile.sources)
         }
@@ -42,6 +45,7 @@ extension JSONWriter {
         switch value {
         case .secret: try member("value", "secret")
         case .account: try member("value", "account")
+        case .scope: try member("value", "scope")
         case .part(let part):
             try member("value", "part")
             try member("part", ByteString(part))

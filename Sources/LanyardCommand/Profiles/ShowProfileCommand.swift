@@ -41,7 +41,9 @@ struct ShowProfileCommand: ParsableCommand {
             "sets",
             profile.variables.map { variable in
                 let condition = variable.isOptional ? ", if there is one" : ""
-                return "\(variable.name) to \(profile.words(of: variable.value))\(condition)"
+                let scoped = variable.scoped.map { "\(profile.words(of: $0)), or " } ?? ""
+                return
+                    "\(variable.name) to \(scoped)\(profile.words(of: variable.value))\(condition)"
             })
         screen.add(
             "files",
@@ -54,10 +56,19 @@ struct ShowProfileCommand: ParsableCommand {
                     "\(argument.replacing("{}", with: "PATH")) names a file with \(values)"
                 }
             })
+        screen.add("scope", [profile.scope?.sentence].compactMap(\.self))
         screen.add("on disk", profile.plainText.map { "~/\($0.path) (\($0.format.rawValue))" })
         screen.add("sign in", [profile.signIn].compactMap(\.self))
         screen.add("sources", profile.sources)
         return screen
+    }
+}
+
+extension ToolScope {
+    /// What its items are for, and how the program names it.
+    fileprivate var sentence: String {
+        let places = options + variables
+        return places.isEmpty ? word : "\(word), by \(places.joined(separator: ", "))"
     }
 }
 
@@ -80,6 +91,7 @@ extension ToolProfile {
         switch value {
         case .secret: "the secret"
         case .account: "the account"
+        case .scope: "the \(scope?.word ?? "scope")"
         case .part(let part): "the secret of \(name)/\(part)"
         case .text(let text): "'\(text)'"
         }

@@ -54,8 +54,8 @@ extension SettingsCommand {
                 return nil
             }
             let search = ItemSearch(name: name, group: ByteString(tool))
-            let item = try? search.first(in: keychain, returns: .attributes)
-            return item == nil ? "lanyard set --for \(tool) \(text.shellWord)\(account)" : nil
+            let isThere = (try? search.isThere(in: keychain)) == true
+            return !isThere ? "lanyard set --for \(tool) \(text.shellWord)\(account)" : nil
         }
     }
 }

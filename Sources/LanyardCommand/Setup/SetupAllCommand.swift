@@ -17,7 +17,8 @@ struct SetupAllCommand: ParsableCommand {
     ).examples(
         "lanyard setup all --dry-run",
         "lanyard setup all --yes",
-        "lanyard setup all stripe")
+        "lanyard setup all stripe",
+        "lanyard setup all --account test stripe")
 
     @Argument(
         help: ArgumentHelp(
@@ -26,6 +27,10 @@ struct SetupAllCommand: ParsableCommand {
         completion: .profilePrograms)
     var profiles: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Give the program the secret of this account, with one program.", valueName: "account"))
+    var account: String?
     @Flag(name: .customLong("yes"), help: "Don't ask.")
     var isAgreed = false
     @Flag(name: .customLong("dry-run"), help: "Only show what would change.")
@@ -45,6 +50,9 @@ struct SetupAllCommand: ParsableCommand {
         if let name = misplaced {
             throw ValidationError("'\(name)' comes before the options: lanyard setup \(name)")
         }
+        if account != nil, profiles.count != 1 || isUndo {
+            throw ValidationError("--account is for the setup of one program")
+        }
         if !profiles.isEmpty, json.isOn {
             throw ValidationError("--json is not for a single program")
         }
@@ -53,7 +61,7 @@ struct SetupAllCommand: ParsableCommand {
     func run() throws {
         let environment = try SetupEnvironment()
         guard profiles.isEmpty else {
-            let setup = try SetupProfiles(profiles, environment)
+            let setup = try SetupProfiles(profiles, account: account, environment)
             return isUndo
                 ? try setup.undo(isDryRun: isDryRun) : try setup.run(isDryRun: isDryRun)
         }

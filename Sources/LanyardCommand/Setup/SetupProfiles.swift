@@ -7,12 +7,18 @@ internal import ToolSetup
 struct SetupProfiles {
     private let tools: [Tool]
     private let profiles: [ToolProfile]
+    private let account: String?
     private let environment: SetupEnvironment
 
-    /// - Parameter names: Programs, or profiles for their installed programs.
+    /// - Parameters:
+    ///   - names: Programs, or profiles for their installed programs.
+    ///   - account: The account whose secret they get, nil for any.
     /// - Throws: ``Status/param`` for an unknown name, ``Status/notAvailable`` if a profile has no installed
     ///   program.
-    init(_ names: [String], _ environment: SetupEnvironment) throws(KeychainError) {
+    init(
+        _ names: [String], account: String?, _ environment: SetupEnvironment
+    ) throws(KeychainError) {
+        self.account = account
         let catalog = try ProfileCatalog(Configuration())
         var programs: [String] = []
         var profiles: [ToolProfile] = []
@@ -63,7 +69,7 @@ struct SetupProfiles {
     func run(isDryRun: Bool) throws(KeychainError) {
         var setups: [(ToolSetup, SetupPlan)] = []
         for tool in tools {
-            let setup = ToolSetup(tool, environment)
+            let setup = ToolSetup(tool, environment, names: [account].compactMap(\.self))
             setups.append((setup, try setup.plan()))
         }
         var screen = Screen()
@@ -74,7 +80,7 @@ struct SetupProfiles {
             screen.add(
                 "next",
                 try hasFile(profile)
-                    ? "lanyard import \(profile.name)" : profile.setCommand())
+                    ? "lanyard import \(profile.name)" : profile.setCommand(account: account))
         }
         if isDryRun {
             screen.addDryRun()
@@ -108,11 +114,11 @@ struct SetupProfiles {
     /// Whether the keychain has the profile's item, as far as Lanyard can tell without a question.
     private func hasSecret(_ profile: ToolProfile) -> Bool {
         guard let keychain = try? OpenKeychains(nil, mayAsk: false).keychain,
-            let name = try? ItemName(profile.name, account: nil)
+            let places = try? SecretLookup(in: keychain, group: nil)
+                .places(of: profile, account: nil)
         else {
             return true
         }
-        let item = try? ItemSearch(name: name, group: nil).first(in: keychain, returns: .attributes)
-        return item != nil
+        return !places.isEmpty
     }
 }

@@ -223,7 +223,11 @@ struct TeamKeychain: ParsableArguments {
         let name = SyncAddress.login(of: address)
         let search = ItemSearch(
             name: try ItemName(name, account: nil), group: nil, isForReading: true)
-        guard let item = try search.first(in: OpenKeychains(nil).keychain, returns: .data) else {
+        let opened = try OpenKeychains(nil)
+        let item = try search.one(name, in: opened.keychain, opened.store, returns: .data) {
+            arguments, _ in "see lanyard list \(arguments)"
+        }
+        guard let item else {
             return nil
         }
         return item.secret

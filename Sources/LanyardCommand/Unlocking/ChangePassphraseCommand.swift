@@ -22,12 +22,17 @@ struct ChangePassphraseCommand: ParsableCommand {
 
     func run() throws {
         let keychain = try keychain.open()
+        var known: PassphraseChange.Losses?
         let change = try PassphraseChange.change(
             to: { () throws(KeychainError) in
                 try new.read(keychain, acceptsShort: consent.yes)
             },
-            isPortable: try new.isPortable(keychain), renewsKeys: rekey, of: keychain.store)
-        try consent.apply(change, keychain)
+            isPortable: try new.isPortable(keychain), renewsKeys: rekey, of: keychain.store
+        ) { losses throws(KeychainError) in
+            try consent.ask(about: losses)
+            known = losses
+        }
+        try consent.apply(change, known: known)
         try new.finish(keychain)
     }
 }

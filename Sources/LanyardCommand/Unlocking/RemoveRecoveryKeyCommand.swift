@@ -28,7 +28,7 @@ struct RemoveRecoveryKeyCommand: ParsableCommand {
                     + "prevents that")
             return try warnOfSealedKey(keychain)
         }
-        try consent.apply(try PassphraseChange.removeRecoveryKey(of: keychain.store), keychain)
+        try consent.apply(try PassphraseChange.removeRecoveryKey(of: keychain.store))
         try warnOfSealedKey(keychain)
     }
 

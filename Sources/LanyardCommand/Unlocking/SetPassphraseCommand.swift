@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Configuration
 internal import KeychainServices
+internal import Prompting
 internal import SealedStore
 
 /// `lanyard passphrase set`.
@@ -28,13 +29,25 @@ struct SetPassphraseCommand: ParsableCommand {
                 .duplicateItem, "the keychain '\(keychain.name)' already has a passphrase",
                 hint: "lanyard passphrase change")
         }
-        let passphrase = try new.read(keychain, acceptsShort: consent.yes)
         let isPortable = try new.isPortable(keychain) ?? false
+        var known: PassphraseChange.Losses?
         let change = try PassphraseChange.set(
-            passphrase, isPortable: isPortable, of: keychain.store)
-        try consent.apply(change, keychain)
+            to: { () throws(KeychainError) in
+                try new.read(keychain, acceptsShort: consent.yes)
+            }, isPortable: isPortable, of: keychain.store
+        ) { losses throws(KeychainError) in
+            if new.isTyped, losses.recoveryKey {
+                printNote("this replaces the recovery key: Lanyard shows a new one at the end")
+            }
+            try consent.ask(about: losses)
+            known = losses
+        }
+        try consent.apply(change, known: known)
         if new.isTyped, try !keychain.store.hasRecoveryKey() {
-            try RecoveryKeyOffer(keychain, isPortable: isPortable).make()
+            // A key that was lost with consent is replaced without another question.
+            try change.losses.recoveryKey
+                ? keychain.printNewRecoveryKey()
+                : RecoveryKeyOffer(keychain, isPortable: isPortable).make()
         }
         try new.finish(keychain)
     }

@@ -56,13 +56,30 @@ public final class PassphraseChange {
     public static func set(
         _ passphrase: borrowing Secret, isPortable: Bool = false, of store: SealedStore
     ) throws(KeychainError) -> PassphraseChange {
+        try check(passphrase)
+        let passphrase = passphrase.copy()
+        return try set(
+            to: { () throws(KeychainError) in passphrase.copy() }, isPortable: isPortable,
+            of: store)
+    }
+
+    /// Prepares the same, for a passphrase that the user types once the losses are known.
+    ///
+    /// - Parameters:
+    ///   - passphrase: As in ``set(_:isPortable:of:)``.
+    ///   - consent: Called with the losses before `passphrase`; throws to change nothing.
+    /// - Throws: As ``set(_:isPortable:of:)``, and what the closures throw.
+    public static func set(
+        to passphrase: () throws(KeychainError) -> Secret, isPortable: Bool = false,
+        of store: SealedStore, consent: (Losses) throws(KeychainError) -> Void = { _ in }
+    ) throws(KeychainError) -> PassphraseChange {
         guard try !store.storedKeybag().hasPassphrase else {
             throw isSet
         }
-        let new = try NewPassphrase(passphrase)
         try store.openWithGivenRecoveryKey()
         try openPresence(of: store)
-        return try PassphraseChange(store) { draft throws(KeychainError) in
+        return try PassphraseChange.consented(store, passphrase, consent) {
+            draft, new throws(KeychainError) in
             // Another program may have been faster.
             guard !draft.hasPassphrase else {
                 throw isSet
@@ -71,6 +88,20 @@ public final class PassphraseChange {
             draft.setPassphrase(new.source, new.key.copy())
             try draft.renewSecretKeys()
         }
+    }
+
+    /// Prepares a change to a new passphrase: its losses are known before the user types it.
+    private static func consented(
+        _ store: SealedStore, _ passphrase: () throws(KeychainError) -> Secret,
+        _ consent: (Losses) throws(KeychainError) -> Void,
+        _ edit: @escaping (inout KeybagDraft, NewPassphrase) throws(KeychainError) -> Void
+    ) throws(KeychainError) -> PassphraseChange {
+        let any = try NewPassphrase.unusable()
+        try consent(
+            PassphraseChange(store) { draft throws(KeychainError) in try edit(&draft, any) }
+                .losses)
+        let new = try NewPassphrase(passphrase())
+        return try PassphraseChange(store) { draft throws(KeychainError) in try edit(&draft, new) }
     }
 
     /// Throws if a new passphrase is invalid, before the user has to type it again.
@@ -104,18 +135,20 @@ public final class PassphraseChange {
     ///   - isPortable: As in ``set(_:isPortable:of:)``; nil leaves it unchanged.
     ///   - renewsKeys: Whether to encrypt all secrets again under new keys, which makes the old
     ///     passphrase and an older copy of the file useless for them.
+    ///   - consent: As in ``set(to:isPortable:of:consent:)``.
     /// - Throws: ``Status/authFailed`` if there is no passphrase or the old one is wrong;
     ///   ``Status/interactionNotAllowed``, ``Status/userCanceled``, ``Status/param``.
     public static func change(
         to passphrase: () throws(KeychainError) -> Secret, isPortable: Bool? = nil,
-        renewsKeys: Bool = false, of store: SealedStore
+        renewsKeys: Bool = false, of store: SealedStore,
+        consent: (Losses) throws(KeychainError) -> Void = { _ in }
     ) throws(KeychainError) -> PassphraseChange {
         try store.openForChange(.changePassphrase)
         if renewsKeys {
             try openPresence(of: store)
         }
-        let new = try NewPassphrase(passphrase())
-        return try PassphraseChange(store) { draft throws(KeychainError) in
+        return try PassphraseChange.consented(store, passphrase, consent) {
+            draft, new throws(KeychainError) in
             draft.isPortable = isPortable ?? draft.isPortable
             draft.setPassphrase(new.source, new.key.copy())
             if renewsKeys {
@@ -127,7 +160,7 @@ public final class PassphraseChange {
     /// Prepares the removal of the passphrase. Afterwards the keychain is always unlocked on its
     /// machine, and items that require a passphrase are deleted.
     ///
-    /// - Throws: As ``change(to:isPortable:renewsKeys:of:)``.
+    /// - Throws: As ``change(to:isPortable:renewsKeys:of:consent:)``.
     public static func remove(of store: SealedStore) throws(KeychainError) -> PassphraseChange {
         try store.openForChange(.removePassphrase)
         return try PassphraseChange(store) { draft throws(KeychainError) in
@@ -139,7 +172,7 @@ public final class PassphraseChange {
     /// Prepares the removal of the recovery key, if there is one. All secrets are encrypted again
     /// under new keys, which makes the recovery key and an older copy of the file useless for them.
     ///
-    /// - Throws: What ``change(to:isPortable:renewsKeys:of:)`` throws.
+    /// - Throws: What ``change(to:isPortable:renewsKeys:of:consent:)`` throws.
     public static func removeRecoveryKey(
         of store: SealedStore
     ) throws(KeychainError) -> PassphraseChange {
@@ -245,5 +278,18 @@ private final class NewPassphrase {
             salt: try RandomBytes.make(PassphraseStretching.saltSize))
         source = try KeySource.newPassphrase(stretching)
         key = try stretching.key(passphrase)
+    }
+
+    /// Returns one that no user knows, to find out what a change loses.
+    static func unusable() throws(KeychainError) -> NewPassphrase {
+        let salt = try RandomBytes.make(PassphraseStretching.saltSize)
+        return NewPassphrase(
+            try KeySource.newPassphrase(PassphraseStretching(salt: salt)),
+            try RandomBytes.makeKey())
+    }
+
+    private init(_ source: KeySource, _ key: consuming Secret) {
+        self.source = source
+        self.key = key
     }
 }

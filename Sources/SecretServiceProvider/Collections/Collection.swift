@@ -9,15 +9,17 @@ final class Collection {
     /// The name of its keychain, or ``session``.
     let name: String
     private let source: any CollectionSource
+    private let scope: ServiceScope
     private(set) var catalog = ItemCatalog()
     private(set) var isLocked = false
 
     /// The collection that ends with the service.
     static let session = "session"
 
-    init(name: String, _ source: any CollectionSource) {
+    init(name: String, _ source: any CollectionSource, _ scope: ServiceScope = ServiceScope()) {
         self.name = name
         self.source = source
+        self.scope = scope
         _ = refresh()
     }
 
@@ -58,7 +60,8 @@ final class Collection {
         for change in source.changes() {
             let id = change.reference.id
             let isKnown = catalog[id] != nil
-            guard let attributes = change.after, let item = ServedItem(change.reference, attributes)
+            guard let attributes = change.after, scope.shows(group: attributes.accessGroup),
+                let item = ServedItem(change.reference, attributes)
             else {
                 if isKnown {
                     catalog.remove(id)
@@ -233,6 +236,7 @@ extension Collection {
             while true {
                 let (itemClass, stored) = ServedItem.stored(
                     attributes, label: label, contentType: contentType, number: numbers.next())
+                try scope.check(stored.accessGroup)
                 do throws(KeychainError) {
                     let added = try keychain.add(
                         itemClass, stored, secret: secret, returns: .reference, context: context)
@@ -264,6 +268,9 @@ extension Collection {
                 }
                 if changes.entries.isEmpty, secret == nil {
                     return
+                }
+                if let group = changes.accessGroup {
+                    try scope.check(group)
                 }
                 do throws(KeychainError) {
                     try keychain.update(query(item, context), changes, secret: secret)

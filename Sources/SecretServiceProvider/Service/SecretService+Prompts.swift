@@ -55,6 +55,10 @@ extension SecretService {
         guard alias.isEmpty else {
             throw .notSupported("only the aliases default, login and session exist")
         }
+        guard scope.isNone else {
+            throw .notSupported(
+                "this bus shows a part of the keychains: it gets no other collection")
+        }
         guard label?.isOf("s") ?? true else {
             throw .invalidArguments("the label is no text")
         }
@@ -95,6 +99,9 @@ extension SecretService {
     func delete(_ collection: Collection, _ call: MethodCall) throws(BusError) {
         guard collection.name != Collection.session else {
             throw .notSupported("the collection of the session ends with it")
+        }
+        guard scope.group == nil else {
+            throw .notSupported("the collection has items that this bus does not show")
         }
         let prompt = try makePrompt(.delete(collection.name), call.sender) { _ in .text("") }
         call.answer(.path(prompt.path))

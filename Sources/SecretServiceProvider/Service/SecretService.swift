@@ -15,6 +15,8 @@ final class SecretService {
     private let sessionSource = MemorySource()
     private let sessionCollection: Collection
     let queue = CallQueue()
+    /// What clients see of the keychains.
+    let scope: ServiceScope
     private var configuration: Configuration
     private var seen: [FileVersion?] = []
     private var lastNumber: UInt64 = 0
@@ -25,8 +27,11 @@ final class SecretService {
     private(set) var lastCall = SystemCalls.monotonicMilliseconds()
     private var isReleasePlanned = false
 
-    init(_ connection: ProviderConnection) throws(KeychainError) {
+    init(
+        _ connection: ProviderConnection, _ scope: ServiceScope
+    ) throws(KeychainError) {
         self.connection = connection
+        self.scope = scope
         configuration = try Configuration()
         sessionCollection = Collection(name: Collection.session, sessionSource)
         for path in [
@@ -167,6 +172,9 @@ extension SecretService {
     /// The chosen default keychain, or the first one in use that is a sealed file. Nothing is tried out: a service
     /// such as this one could answer.
     private var defaultName: String {
+        if let only = scope.keychain {
+            return only
+        }
         if let name = try? configuration.searchList().defaultName, collection(named: name) != nil {
             return name
         }
@@ -175,6 +183,10 @@ extension SecretService {
 
     /// Makes another keychain the default.
     func setDefault(_ collection: Collection) throws(BusError) {
+        // The only one that is shown is the default of this bus, and nothing changes for others.
+        guard scope.keychain != collection.name else {
+            return
+        }
         try busErrors { () throws(KeychainError) in
             var keychains = UserKeychains(configuration)
             try keychains.setDefault(collection.name)
@@ -232,7 +244,9 @@ extension SecretService {
     private func sealedKeychains() throws(KeychainError) -> [String] {
         var names: [String] = []
         for name in try configuration.keychains()
-        where try configuration.kind(ofKeychain: name) == .sealed && name != Collection.session {
+        where try configuration.kind(ofKeychain: name) == .sealed && name != Collection.session
+            && scope.shows(keychain: name)
+        {
             names.append(name)
         }
         return names
@@ -240,7 +254,7 @@ extension SecretService {
 
     private func follow(_ known: [String]) throws(KeychainError) {
         var names = known
-        if !names.contains(Configuration.login) {
+        if !names.contains(Configuration.login), scope.shows(keychain: Configuration.login) {
             names.append(Configuration.login)
         }
         for collection in collections
@@ -251,7 +265,7 @@ extension SecretService {
         }
         for name in names where collection(named: name) == nil {
             let collection = Collection(
-                name: name, try SealedSource(name, configuration))
+                name: name, try SealedSource(name, configuration), scope)
             collections.append(collection)
             tree.export(collection.path.text)
             emitCreated(collection)

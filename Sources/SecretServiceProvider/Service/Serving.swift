@@ -58,7 +58,7 @@ private func serve(
     _ options: ServiceInvocation.Options, on connection: ProviderConnection,
     _ begin: () throws(KeychainError) -> Void
 ) throws(KeychainError) {
-    let service = try SecretService(connection)
+    let service = try SecretService(connection, options.scope)
     let name =
         options.privateBusOwner != nil
         ? usualName : try Environment.value("SECRET_SERVICE_BUS_NAME") ?? usualName

@@ -9,7 +9,7 @@ extension ToolProfile {
                 File(
                     .argument("--edgerc={}"),
                     [
-                        .text("[default]\nclient_secret = "), .secret,
+                        .text("["), .scope, .text("]\nclient_secret = "), .secret,
                         .text("\nclient_token = "), .part("client-token"),
                         .text("\naccess_token = "), .part("access-token"),
                         .text("\nhost = "), .part("host"), .text("\n"),
@@ -24,6 +24,9 @@ extension ToolProfile {
                         .part("access-token", ["*", "access_token"]), .part("host", ["*", "host"]),
                     ])
             ],
+            scope: ToolScope(
+                .name, "section", options: ["--section", "-s"],
+                variables: ["AKAMAI_EDGERC_SECTION"], fallback: "default"),
             signIn: "https://control.akamai.com/apps/identity-management/#/tabs/users/list",
             sources: [
                 "https://techdocs.akamai.com/developer/docs/set-up-authentication-credentials",
@@ -59,6 +62,9 @@ extension ToolProfile {
                         .otherSecret(["dpopKey"], .session),
                     ]),
             ],
+            scope: ToolScope(
+                .name, "profile", options: ["--profile"],
+                variables: ["AWS_PROFILE", "AWS_DEFAULT_PROFILE"], fallback: "default"),
             signIn: "https://console.aws.amazon.com/iam",
             sources: [
                 "https://docs.aws.amazon.com/cli/latest/userguide/cli-configure-envvars.html",
@@ -98,6 +104,8 @@ extension ToolProfile {
         ToolProfile(
             "civo", variables: [.secret("CIVO_TOKEN")],
             plainText: [SecretFile(".civo.json", .json, [.secret(["apikeys", "*"])])],
+            scope: ToolScope(
+                .name, "key", active: [.init(".civo.json", .json, ["meta", "current_apikey"])]),
             signIn: "https://dashboard.civo.com/security",
             sources: [
                 "https://www.civo.com/docs/overview/civo-cli",
@@ -114,6 +122,10 @@ extension ToolProfile {
                     ".config/doctl/config.yaml", .yaml,
                     [.secret(["access-token"]), .secret(["auth-contexts", "*"])])
             ],
+            scope: ToolScope(
+                .name, "context", options: ["--context"], variables: ["DIGITALOCEAN_CONTEXT"],
+                active: [.init(".config/doctl/config.yaml", .yaml, ["context"])],
+                fallback: "default"),
             signIn: "https://cloud.digitalocean.com/account/api/tokens",
             sources: [
                 "digitalocean/doctl/README.md", "digitalocean/doctl/commands/command_config.go",
@@ -126,8 +138,17 @@ extension ToolProfile {
             plainText: [".config/exoscale/exoscale.toml", ".exoscale/exoscale.toml"].map {
                 SecretFile(
                     $0, .toml,
-                    [.account(["accounts", "*", "key"]), .secret(["accounts", "*", "secret"])])
+                    [
+                        .account(["accounts", "*", "key"]), .secret(["accounts", "*", "secret"]),
+                        .scope(["accounts", "*", "name"]),
+                    ])
             },
+            scope: ToolScope(
+                .name, "account", options: ["--use-account", "-A"], variables: ["EXOSCALE_ACCOUNT"],
+                active: [
+                    .init(".config/exoscale/exoscale.toml", .toml, ["defaultaccount"]),
+                    .init(".exoscale/exoscale.toml", .toml, ["defaultaccount"]),
+                ]),
             signIn: "https://portal.exoscale.com/iam/keys",
             sources: [
                 "exoscale/cli/cmd/config_resolution.go", "exoscale/cli/cmd/root.go",
@@ -145,8 +166,11 @@ extension ToolProfile {
             plainText: [
                 SecretFile(
                     ".config/hcloud/cli.toml", .toml,
-                    [.secret(["contexts", "*", "token"]), .account(["contexts", "*", "name"])])
+                    [.secret(["contexts", "*", "token"]), .scope(["contexts", "*", "name"])])
             ],
+            scope: ToolScope(
+                .name, "context", options: ["--context"], variables: ["HCLOUD_CONTEXT"],
+                active: [.init(".config/hcloud/cli.toml", .toml, ["active_context"])]),
             signIn: "https://console.hetzner.cloud/projects",
             sources: [
                 "hetznercloud/cli/docs/reference/configuration.md",
@@ -159,6 +183,7 @@ extension ToolProfile {
                     ".config/ionosctl/config.yaml", .yaml,
                     [
                         .secret(["profiles", "*", "credentials", "token"]),
+                        .scope(["profiles", "*", "name"]),
                         .otherSecret(["profiles", "*", "credentials", "password"]),
                         .otherSecret(["profiles", "*", "credentials", "s3SecretKey"]),
                     ]),
@@ -166,6 +191,10 @@ extension ToolProfile {
                     ".config/ionosctl/config.json", .json,
                     [.secret(["userdata.token"]), .otherSecret(["userdata.password"])]),
             ],
+            scope: ToolScope(
+                .name, "profile", variables: ["IONOS_CURRENT_PROFILE"],
+                active: [.init(".config/ionosctl/config.yaml", .yaml, ["currentProfile"])],
+                fallback: "user"),
             signIn: "ionosctl token generate",
             sources: [
                 "ionos-cloud/ionosctl/README.md",
@@ -178,6 +207,12 @@ extension ToolProfile {
             plainText: [".linode-cli", ".config/linode-cli"].map {
                 SecretFile($0, .ini, [.secret(["*", "token"])])
             },
+            scope: ToolScope(
+                .name, "user", options: ["--as-user"],
+                active: [
+                    .init(".config/linode-cli", .ini, ["DEFAULT", "default-user"]),
+                    .init(".linode-cli", .ini, ["DEFAULT", "default-user"]),
+                ]),
             signIn: "https://cloud.linode.com/profile/tokens",
             sources: [
                 "linode/linode-cli/linodecli/configuration/helpers.py",
@@ -189,7 +224,7 @@ extension ToolProfile {
             variables: [
                 .requiredAccount("OVH_APPLICATION_KEY"), .secret("OVH_APPLICATION_SECRET"),
                 .requiredPart("OVH_CONSUMER_KEY", "consumer-key"),
-                .part("OVH_ENDPOINT", "endpoint"),
+                .scope("OVH_ENDPOINT", else: .part("endpoint")),
             ],
             plainText: [
                 SecretFile(
@@ -200,6 +235,9 @@ extension ToolProfile {
                         .otherSecret(["*", "client_secret"]),
                     ])
             ],
+            scope: ToolScope(
+                .name, "endpoint", variables: ["OVH_ENDPOINT"],
+                active: [.init(".ovh.conf", .ini, ["default", "endpoint"])], fallback: "ovh-eu"),
             signIn: "https://api.ovh.com/createToken/",
             sources: ["ovh/ovhcloud-cli/README.md", "ovh/ovhcloud-cli/doc/authentication.md"]),
         ToolProfile(
@@ -236,6 +274,10 @@ extension ToolProfile {
                         .secret(["profiles", "*", "secret_key"]),
                     ])
             ],
+            scope: ToolScope(
+                .name, "profile", options: ["--profile", "-p"], variables: ["SCW_PROFILE"],
+                active: [.init(".config/scw/config.yaml", .yaml, ["active_profile"])],
+                fallback: "default"),
             signIn: "https://console.scaleway.com/iam/api-keys",
             sources: ["scaleway/scaleway-cli/docs/commands/config.md"]),
         ToolProfile(

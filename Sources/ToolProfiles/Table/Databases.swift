@@ -19,6 +19,9 @@ extension ToolProfile {
                         .otherSecret(["*", "refresh_token"], .session),
                     ])
             ],
+            scope: ToolScope(
+                .name, "profile", options: ["--profile", "-P"],
+                variables: ["MONGODB_ATLAS_PROFILE"], fallback: "default"),
             signIn: "https://www.mongodb.com/docs/atlas/configure-api-access/",
             sources: [
                 "https://www.mongodb.com/docs/atlas/cli/stable/",
@@ -55,6 +58,11 @@ extension ToolProfile {
                         .otherSecret(["tokens", "*", "refresh_token"], .session),
                     ]),
             ],
+            scope: ToolScope(
+                .name, "profile", options: ["--profile", "-p"],
+                variables: ["DATABRICKS_CONFIG_PROFILE"],
+                active: [.init(".databrickscfg", .ini, ["__settings__", "default_profile"])],
+                fallback: "DEFAULT"),
             signIn: "https://docs.databricks.com/dev-tools/auth.html",
             sources: [
                 "databricks/cli/README.md", "databricks/cli/libs/auth/storage/filestore.go",
@@ -73,6 +81,11 @@ extension ToolProfile {
                         .part("org", ["*", "org"]),
                     ])
             ],
+            scope: ToolScope(
+                .name, "configuration", options: ["--active-config", "-c"],
+                variables: ["INFLUX_ACTIVE_CONFIG"],
+                active: [.init(".influxdbv2/configs", .toml, ["*", "active"], isFlag: true)],
+                fallback: "default"),
             signIn: "influx auth create",
             sources: [
                 "https://docs.influxdata.com/influxdb/cloud/reference/cli/influx/config/",
@@ -91,10 +104,12 @@ extension ToolProfile {
                 SecretFile(
                     ".my.cnf", .ini,
                     [
-                        .secret(["client", "password"]), .account(["client", "user"]),
-                        .secret(["mysql", "password"]), .account(["mysql", "user"]),
+                        .secret(["*", "password"]), .account(["*", "user"]),
                     ])
             ],
+            scope: ToolScope(
+                .group, "group", options: ["--defaults-group-suffix"],
+                variables: ["MYSQL_GROUP_SUFFIX"]),
             signIn: "https://dev.mysql.com/doc/refman/en/set-password.html",
             sources: [
                 "https://dev.mysql.com/doc/refman/8.4/en/option-file-options.html",
@@ -135,12 +150,18 @@ extension ToolProfile {
             variables: [.account("PGUSER")],
             files: [
                 File(
-                    .variable("PGPASSFILE"), [.text("*:*:*:*:"), .secret, .text("\n")],
-                    quoting: .pgpass)
+                    .variable("PGPASSFILE"), [.scope, .text(":"), .secret, .text("\n")],
+                    quoting: .pgpass, frame: File.Frame(head: "", tail: ""))
             ],
             plainText: [
-                SecretFile(".pgpass", .pgpass, [.secret(["password"]), .account(["user"])])
+                SecretFile(
+                    ".pgpass", .pgpass,
+                    [
+                        .secret(["password"]), .account(["user"]), .scope(["host"]),
+                        .scope(["port"]), .scope(["database"]),
+                    ])
             ],
+            scope: ToolScope(.server, "server"),
             signIn: "https://www.postgresql.org/docs/current/sql-alterrole.html",
             sources: [
                 "https://www.postgresql.org/docs/current/libpq-envars.html",
@@ -157,8 +178,12 @@ extension ToolProfile {
                     [
                         .secret(["contexts", "*", "api_key"]),
                         .account(["contexts", "*", "account_id"]),
+                        .scope(["contexts", "*", "name"]),
                     ])
             ],
+            scope: ToolScope(
+                .name, "context", options: ["--context"], variables: ["QDRANT_CLOUD_CONTEXT"],
+                active: [.init(".config/qcloud/config.yaml", .yaml, ["current_context"])]),
             signIn: "https://cloud.qdrant.io",
             sources: [
                 "qdrant/qcloud-cli/README.md",
@@ -167,6 +192,7 @@ extension ToolProfile {
         ToolProfile(
             "redis-cli", programs: ["redis-cli", "valkey-cli"],
             variables: [.secret("REDISCLI_AUTH")],
+            scope: ToolScope(.host, "host", options: ["-h", "-u"], fallback: "127.0.0.1"),
             signIn: "https://redis.io/docs/latest/operate/oss_and_stack/management/security/acl/",
             sources: ["https://redis.io/docs/latest/develop/tools/cli/"]),
         ToolProfile(
@@ -200,6 +226,13 @@ extension ToolProfile {
                         ]),
                 ]
             },
+            scope: ToolScope(
+                .name, "connection", options: ["--connection", "--environment", "-c"],
+                variables: ["SNOWFLAKE_DEFAULT_CONNECTION_NAME"],
+                active: [
+                    .init(".snowflake/config.toml", .toml, ["default_connection_name"]),
+                    .init(".config/snowflake/config.toml", .toml, ["default_connection_name"]),
+                ], fallback: "default"),
             signIn: "https://docs.snowflake.com/en/user-guide/admin-user-management",
             sources: [
                 "https://docs.snowflake.com/en/developer-guide/snowflake-cli/connecting/configure-connections",
@@ -217,9 +250,12 @@ extension ToolProfile {
                     [
                         .account(["connections", "username"]),
                         .secret(["connections", "password"]),
-                        .account(["*", "username"]), .secret(["*", "password"]),
+                        .account(["connections.*", "username"]),
+                        .secret(["connections.*", "password"]),
                     ])
             ],
+            scope: ToolScope(
+                .name, "connection", options: ["--connection", "-c"], fallback: "default"),
             signIn: "https://docs.snowflake.com/en/user-guide/admin-user-management",
             sources: [
                 "https://docs.snowflake.com/en/user-guide/snowsql-start",
@@ -264,10 +300,19 @@ extension ToolProfile {
             ]),
         ToolProfile(
             "vsql", variables: [.account("VSQL_USER"), .secret("VSQL_PASSWORD")],
+            scope: ToolScope(
+                .host, "host", options: ["--host", "-h"], variables: ["VSQL_HOST"],
+                fallback: "localhost"),
             signIn: "https://docs.vertica.com/latest/en/admin/managing-users-and-privileges/",
             sources: ["1Password/shell-plugins/plugins/vertica/database_credentials.go"]),
         ToolProfile(
-            "ysqlsh", variables: [.account("PGUSER"), .secret("PGPASSWORD")],
+            "ysqlsh", variables: [.account("PGUSER")],
+            files: [
+                File(
+                    .variable("PGPASSFILE"), [.scope, .text(":"), .secret, .text("\n")],
+                    quoting: .pgpass, frame: File.Frame(head: "", tail: ""))
+            ],
+            scope: ToolScope(.server, "server"),
             signIn: "https://cloud.yugabyte.com/clusters",
             sources: ["https://docs.yugabyte.com/preview/admin/ysqlsh/"]),
     ]

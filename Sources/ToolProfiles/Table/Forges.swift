@@ -9,8 +9,15 @@ extension ToolProfile {
             plainText: [".config/argocd/config", ".argocd/config"].map {
                 SecretFile(
                     $0, .yaml,
-                    [.secret(["users", "*", "auth-token"]), .account(["users", "*", "name"])])
+                    [.secret(["users", "*", "auth-token"]), .scope(["users", "*", "name"])])
             },
+            scope: ToolScope(
+                .name, "context", options: ["--argocd-context", "--server"],
+                variables: ["ARGOCD_SERVER"],
+                active: [
+                    .init(".config/argocd/config", .yaml, ["current-context"]),
+                    .init(".argocd/config", .yaml, ["current-context"]),
+                ]),
             signIn: "argocd account generate-token",
             sources: [
                 "https://argo-cd.readthedocs.io/en/stable/user-guide/environment-variables/",
@@ -20,12 +27,17 @@ extension ToolProfile {
         ToolProfile(
             "buildkite", programs: ["bk"],
             variables: [
-                .secret("BUILDKITE_API_TOKEN"), .account("BUILDKITE_ORGANIZATION_SLUG"),
+                .secret("BUILDKITE_API_TOKEN"),
+                .scope("BUILDKITE_ORGANIZATION_SLUG", else: .account),
             ],
             plainText: [
                 SecretFile(
                     ".config/bk.yaml", .yaml, [.secret(["organizations", "*", "api_token"])])
             ],
+            scope: ToolScope(
+                .name, "organization", options: ["--org"],
+                variables: ["BUILDKITE_ORGANIZATION_SLUG"],
+                active: [.init(".config/bk.yaml", .yaml, ["selected_org"])]),
             signIn: "https://buildkite.com/user/api-access-tokens",
             sources: ["buildkite/cli/internal/config/config.go"]),
         ToolProfile(
@@ -80,35 +92,45 @@ extension ToolProfile {
             // GH_TOKEN is for github.com and ghe.com alone.
             "gh",
             variables: [
-                .secret("GH_TOKEN"), .part("GH_ENTERPRISE_TOKEN", "enterprise-token"),
+                Variable("GH_TOKEN", .secret, scopes: .among(["github.com", ".ghe.com"])),
+                Variable(
+                    "GH_ENTERPRISE_TOKEN", .part("enterprise-token"), isOptional: true,
+                    scoped: .secret, scopes: .besides(["github.com", ".ghe.com"])),
                 .part("GH_HOST", "host"),
             ],
             plainText: [
                 SecretFile(
                     ".config/gh/hosts.yml", .yaml,
                     [
-                        .secret(["github.com", "oauth_token"]), .account(["*", "user"]),
-                        .secret(["github.com", "users", "*", "oauth_token"]),
-                        .otherSecret(["*", "oauth_token"]),
-                        .otherSecret(["*", "users", "*", "oauth_token"]),
+                        .secret(["*", "oauth_token"]), .account(["*", "user"]),
+                        .secret(["*", "users", "*", "oauth_token"]),
                     ])
             ],
+            scope: ToolScope(
+                .host, "host", options: ["--hostname", "--repo", "-R"],
+                variables: ["GH_HOST", "GH_REPO"],
+                activeAccount: .init(".config/gh/hosts.yml", .yaml, ["*", "user"]),
+                asksRepository: true, fallback: "github.com"),
             signIn: "https://github.com/settings/tokens",
             sources: [
                 "https://cli.github.com/manual/gh_help_environment",
                 "cli/cli/internal/config/config.go",
             ]),
         ToolProfile(
-            "glab", variables: [.secret("GITLAB_TOKEN"), .part("GITLAB_HOST", "host")],
+            "glab",
+            variables: [.secret("GITLAB_TOKEN"), .scope("GITLAB_HOST", else: .part("host"))],
             plainText: [
                 SecretFile(
                     ".config/glab-cli/config.yml", .yaml,
                     [
-                        .secret(["hosts", "gitlab.com", "token"]),
-                        .account(["hosts", "*", "user"]),
-                        .otherSecret(["hosts", "*", "token"]),
+                        .secret(["hosts", "*", "token"]), .account(["hosts", "*", "user"]),
                     ])
             ],
+            scope: ToolScope(
+                .host, "host", options: ["--hostname", "--repo", "-R"],
+                variables: ["GITLAB_HOST", "GITLAB_URI", "GL_HOST"],
+                active: [.init(".config/glab-cli/config.yml", .yaml, ["host"])],
+                asksRepository: true, fallback: "gitlab.com"),
             signIn: "https://gitlab.com/-/profile/personal_access_tokens",
             sources: [
                 "https://docs.gitlab.com/cli/",
@@ -190,12 +212,19 @@ extension ToolProfile {
             ]),
         ToolProfile(
             "sourcegraph", programs: ["src"],
-            variables: [.secret("SRC_ACCESS_TOKEN"), .part("SRC_ENDPOINT", "endpoint")],
+            variables: [
+                .secret("SRC_ACCESS_TOKEN"), .scope("SRC_ENDPOINT", else: .part("endpoint")),
+            ],
             plainText: [
                 SecretFile(
                     "src-config.json", .json,
-                    [.secret(["accessToken"]), .part("endpoint", ["endpoint"])])
+                    [.secret(["accessToken"]), .scope(["endpoint"])])
             ],
+            scope: ToolScope(
+                .name, "endpoint", options: ["-endpoint", "--endpoint"],
+                variables: ["SRC_ENDPOINT"],
+                active: [.init("src-config.json", .json, ["endpoint"])],
+                fallback: "https://sourcegraph.com"),
             signIn: "https://sourcegraph.com/user/settings/tokens",
             sources: [
                 "https://docs.sourcegraph.com/cli", "sourcegraph/src-cli/cmd/src/main.go",
@@ -206,6 +235,10 @@ extension ToolProfile {
                 SecretFile(
                     ".travis/config.yml", .yaml, [.secret(["endpoints", "*", "access_token"])])
             ],
+            scope: ToolScope(
+                .host, "host", options: ["--api-endpoint", "-e"], variables: ["TRAVIS_ENDPOINT"],
+                active: [.init(".travis/config.yml", .yaml, ["default_endpoint"])],
+                fallback: "api.travis-ci.com"),
             signIn: "travis token",
             sources: [
                 "travis-ci/travis.rb/README.md", "travis-ci/travis.rb/lib/travis/cli/command.rb",

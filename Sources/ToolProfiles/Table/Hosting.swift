@@ -22,6 +22,7 @@ extension ToolProfile {
             plainText: [
                 SecretFile(".doppler/.doppler.yaml", .yaml, [.secret(["scoped", "*", "token"])])
             ],
+            scope: ToolScope(.folder, "folder", options: ["--scope"]),
             signIn: "https://dashboard.doppler.com/",
             sources: [
                 "https://docs.doppler.com/docs/cli",
@@ -42,6 +43,14 @@ extension ToolProfile {
                         .secret(["profile", "*", "token"]), .account(["profile", "*", "email"]),
                     ])
             ],
+            scope: ToolScope(
+                .name, "token", options: ["--profile", "-o"],
+                active: [
+                    .init(".config/fastly/config.toml", .toml, ["auth", "default"]),
+                    .init(
+                        ".config/fastly/config.toml", .toml, ["profile", "*", "default"],
+                        isFlag: true),
+                ]),
             signIn: "https://manage.fastly.com/account/personal/tokens",
             sources: [
                 "https://developer.fastly.com/reference/cli/",
@@ -88,6 +97,8 @@ extension ToolProfile {
                     ".config/netlify/config.json", .json,
                     [.secret(["users", "*", "auth", "token"])])
             ],
+            scope: ToolScope(
+                .name, "user", active: [.init(".config/netlify/config.json", .json, ["userId"])]),
             signIn: "https://app.netlify.com/user/applications",
             sources: [
                 "https://docs.netlify.com/api-and-cli-guides/cli-guides/get-started-with-cli",
@@ -117,13 +128,14 @@ extension ToolProfile {
                 SecretFile(
                     ".pulumi/credentials.json", .json,
                     [
-                        .secret(["accounts", "https://api.pulumi.com", "accessToken"]),
-                        .secret(["accessTokens", "https://api.pulumi.com"]),
+                        .secret(["accounts", "*", "accessToken"]), .secret(["accessTokens", "*"]),
                         .account(["accounts", "*", "username"]),
-                        .otherSecret(["accounts", "*", "accessToken"]),
-                        .otherSecret(["accessTokens", "*"]),
                     ])
             ],
+            scope: ToolScope(
+                .host, "host", variables: ["PULUMI_BACKEND_URL"],
+                active: [.init(".pulumi/credentials.json", .json, ["current"])],
+                fallback: "api.pulumi.com"),
             signIn: "https://app.pulumi.com/account/tokens",
             sources: [
                 "https://www.pulumi.com/docs/reference/cli/environment-variables/",

@@ -65,6 +65,13 @@ extension ToolProfile {
                     ".copilot/config.json", .json,
                     [.secret(["copilot_tokens", "*"]), .secret(["*", "*", "token"])])
             ],
+            scope: ToolScope(
+                .name, "user",
+                active: [
+                    .init(
+                        ".copilot/config.json", .json, ["last_logged_in_user", "host"],
+                        ["last_logged_in_user", "login"])
+                ]),
             signIn: "https://github.com/settings/personal-access-tokens/new",
             sources: [
                 "https://docs.github.com/en/copilot/how-tos/copilot-cli/set-up-copilot-cli/authenticate-copilot-cli"
@@ -199,6 +206,10 @@ extension ToolProfile {
                     ".modal.toml", .toml,
                     [.account(["*", "token_id"]), .secret(["*", "token_secret"])])
             ],
+            scope: ToolScope(
+                .name, "profile", variables: ["MODAL_PROFILE"],
+                active: [.init(".modal.toml", .toml, ["*", "active"], isFlag: true)],
+                fallback: "default"),
             signIn: "https://modal.com/settings/tokens",
             sources: ["modal-labs/modal-client/go/config.go"]),
         ToolProfile(
@@ -231,6 +242,8 @@ extension ToolProfile {
             plainText: [
                 SecretFile(".config/replicate/hosts", .yaml, [.secret(["*", "token"])])
             ],
+            scope: ToolScope(
+                .host, "host", variables: ["REPLICATE_BASE_URL"], fallback: "api.replicate.com"),
             signIn: "https://replicate.com/account/api-tokens",
             sources: ["replicate/cli/README.md", "replicate/cli/internal/config/auth.go"]),
         ToolProfile(

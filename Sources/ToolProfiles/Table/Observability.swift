@@ -13,6 +13,10 @@ extension ToolProfile {
                         .account(["deployments", "*", "org_id"]),
                     ])
             ],
+            scope: ToolScope(
+                .name, "deployment", options: ["--deployment", "-D"],
+                variables: ["AXIOM_DEPLOYMENT"],
+                active: [.init(".axiom.toml", .toml, ["active_deployment"])]),
             signIn: "https://app.axiom.co/settings/profile",
             sources: ["https://axiom.co/docs/reference/cli"]),
         ToolProfile(
@@ -42,6 +46,10 @@ extension ToolProfile {
                         .part("server", ["contexts", "*", "grafana", "server"]),
                     ])
             ],
+            scope: ToolScope(
+                .name, "context", options: ["--context"],
+                active: [.init(".config/grafanactl/config.yaml", .yaml, ["current-context"])],
+                fallback: "default"),
             signIn: "https://grafana.com/docs/grafana/latest/administration/service-accounts/",
             sources: [
                 "grafana/grafanactl/docs/reference/environment-variables/index.md",
@@ -65,6 +73,9 @@ extension ToolProfile {
                         .part("account-name", ["*", "account"]),
                     ])
             ],
+            scope: ToolScope(
+                .name, "profile", options: ["--profile", "-p"], variables: ["LW_PROFILE"],
+                fallback: "default"),
             signIn: "https://docs.lacework.com/console/api-access-keys",
             sources: [
                 "https://docs.lacework.com/cli/",
@@ -83,6 +94,10 @@ extension ToolProfile {
                         .secret(["*", "apiKey"]), .part("license-key", ["*", "licenseKey"]),
                     ])
             ],
+            scope: ToolScope(
+                .name, "profile", options: ["--profile"], variables: ["NEW_RELIC_PROFILE"],
+                active: [.init(".newrelic/default-profile.json", .singleLine, [])],
+                fallback: "default"),
             signIn: "https://one.newrelic.com/api-keys",
             sources: ["newrelic/newrelic-cli/internal/config/config.go"]),
         ToolProfile(

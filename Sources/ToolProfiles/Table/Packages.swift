@@ -12,7 +12,7 @@ extension ToolProfile {
             plainText: [
                 SecretFile(
                     ".cargo/credentials.toml", .toml,
-                    [.secret(["registry", "token"]), .secret(["registries", "*", "token"])])
+                    [.secret(["registry", "token"]), .otherSecret(["registries", "*", "token"])])
             ],
             signIn: "https://crates.io/settings/tokens",
             sources: ["https://doc.rust-lang.org/cargo/reference/config.html#credentials"]),
@@ -34,6 +34,9 @@ extension ToolProfile {
                     ".local/share/gem/credentials", .yaml, [.secret([":rubygems_api_key"])]),
                 SecretFile(".gem/credentials", .yaml, [.secret([":rubygems_api_key"])]),
             ],
+            scope: ToolScope(
+                .host, "host", options: ["--host"], variables: ["RUBYGEMS_HOST"],
+                fallback: "rubygems.org"),
             signIn: "https://rubygems.org/profile/api_keys",
             sources: ["rubygems/guides/api-key-scopes.md"]),
         ToolProfile(
@@ -46,10 +49,13 @@ extension ToolProfile {
                 File(
                     .argument("--global-settings={}"),
                     [
-                        .text("<settings><servers><server><id>"), .account,
-                        .text("</id><username>"), .part("username"), .text("</username><password>"),
-                        .secret, .text("</password></server></servers>\(httpBlocker)</settings>\n"),
-                    ], quoting: .xml)
+                        .text("<server><id>"), .account, .text("</id><username>"),
+                        .part("username"), .text("</username><password>"), .secret,
+                        .text("</password></server>"),
+                    ], quoting: .xml,
+                    frame: File.Frame(
+                        head: "<settings><servers>",
+                        tail: "</servers>\(httpBlocker)</settings>\n"))
             ],
             plainText: [
                 SecretFile(
@@ -111,6 +117,14 @@ extension ToolProfile {
                     ".pypirc", .ini,
                     [.secret(["pypi", "password"]), .secret(["server-login", "password"])])
             ],
+            scope: ToolScope(
+                .name, "repository",
+                options: ["--repository", "--repository-url", "--repo", "--publish-url", "-r"],
+                variables: [
+                    "TWINE_REPOSITORY", "TWINE_REPOSITORY_URL", "FLIT_INDEX_URL",
+                    "HATCH_INDEX_REPO", "MATURIN_REPOSITORY", "MATURIN_REPOSITORY_URL",
+                    "UV_PUBLISH_URL",
+                ], fallback: "pypi"),
             signIn: "https://pypi.org/manage/account/#api-tokens",
             sources: [
                 "pypa/twine/docs/index.rst", "PyO3/maturin/guide/src/environment-variables.md",

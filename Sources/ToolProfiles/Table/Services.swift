@@ -16,6 +16,11 @@ extension ToolProfile {
                         .otherSecret(["*", "admin_api_key"]),
                     ])
             ],
+            scope: ToolScope(
+                .name, "profile", options: ["--profile", "-p"],
+                active: [
+                    .init(".config/algolia/config.toml", .toml, ["*", "default"], isFlag: true)
+                ], fallback: "default"),
             signIn: "https://dashboard.algolia.com/account/api-keys",
             sources: [
                 "algolia/cli/pkg/config/config.go", "algolia/cli/pkg/config/profile.go",
@@ -104,6 +109,10 @@ extension ToolProfile {
                     ".config/resend/credentials.json", .json,
                     [.secret(["profiles", "*", "api_key"]), .secret(["api_key"])])
             ],
+            scope: ToolScope(
+                .name, "profile", options: ["--profile", "-p"], variables: ["RESEND_PROFILE"],
+                active: [.init(".config/resend/credentials.json", .json, ["active_profile"])],
+                fallback: "default"),
             signIn: "https://resend.com/api-keys",
             sources: ["resend/resend-cli/README.md", "resend/resend-cli/src/lib/config.ts"]),
         ToolProfile(
@@ -129,6 +138,8 @@ extension ToolProfile {
                         .otherSecret(["oauth_refresh_token"], .session),
                     ]),
             ],
+            scope: ToolScope(
+                .name, "project", options: ["--project-name", "-p"], fallback: "default"),
             signIn: "https://dashboard.stripe.com/apikeys",
             sources: [
                 "https://docs.stripe.com/stripe-cli/keys",
@@ -151,6 +162,9 @@ extension ToolProfile {
                         .part("account-sid", ["profiles", "*", "accountSid"]),
                     ])
             ],
+            scope: ToolScope(
+                .name, "profile", options: ["--profile", "-p"], variables: ["TWILIO_PROFILE"],
+                active: [.init(".twilio-cli/config.json", .json, ["activeProject"])]),
             signIn: "https://www.twilio.com/console/project/api-keys",
             sources: [
                 "twilio/twilio-cli/docs/general_usage.md", "twilio/twilio-cli/ARCHITECTURE.md",

@@ -22,6 +22,9 @@ struct Kubeconfig {
         "auth-provider", "tokenFile", "username", "password", "client-certificate", "client-key",
     ]
 
+    /// The keys whose value is the path of another file.
+    static let pathKeys = ["tokenFile", "client-certificate", "client-key"]
+
     private let yaml: YAMLBlocks
     /// The names of the users.
     let users: [String]
@@ -34,6 +37,13 @@ struct Kubeconfig {
     /// - Throws: ``Status/decode`` for a form of YAML that kubectl does not write.
     init(_ bytes: FileBytes) throws(KeychainError) {
         yaml = try YAMLBlocks(bytes)
+        for node in [yaml.root, yaml.root["users"]] {
+            if case .flow(let text) = node, ![2].contains(text.count) {
+                throw KeychainError(
+                    .decode, "its users are in braces or brackets, as in JSON",
+                    hint: "kubectl config view --raw > FILE writes it as kubectl does")
+            }
+        }
         let items = yaml.root["users"]?.items ?? []
         users = items.compactMap { $0["name"]?.name }
         usersByName = Dictionary(grouping: items) { $0["name"]?.name }

@@ -94,8 +94,15 @@ package struct KubectlSetup {
         for user in file.users {
             let login: Result<PlainLogin, KeychainError>
             do throws(KeychainError) {
-                if file.login(of: user) == .other("username") {
+                switch file.login(of: user) {
+                case .other("username"), .other("password"):
                     throw KeychainError(.param, "it is a password, which can't be moved")
+                case .other(let key) where !Kubeconfig.pathKeys.contains(key):
+                    throw KeychainError(
+                        .param, "the user '\(user)' has a \(key), which can't be moved")
+                case nil:
+                    throw KeychainError(.param, "another user is called '\(user)', too")
+                default: break
                 }
                 guard let found = try plainLogin(of: user, file) else {
                     continue

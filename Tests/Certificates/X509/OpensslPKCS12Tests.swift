@@ -72,25 +72,46 @@ import Testing
         try await export("-nokeys", "secret")
         let contents = try read("a.p12", "secret")
         #expect(contents.keys.isEmpty && contents.certificates.count == 2)
-        try await export("-nomac", "secret")
-        let failure = error("a.p12", "secret")
-        #expect(failure?.status == .decode && failure?.hint != nil)
     }
 
-    /// RC2: the error has a command that works.
-    @Test func oldCiphers() async throws {
-        for options in ["-legacy", "-legacy -certpbe RC2-40-CBC -keypbe PBE-SHA1-RC2-40"] {
+    /// As a CA delivers it, and without encryption, too.
+    @Test func withoutMAC() async throws {
+        for options in ["-nomac", "-nomac -keypbe NONE -certpbe NONE"] {
             try await export(options, "secret")
-            let failure = error("a.p12", "secret")
-            #expect(failure?.status == .unsupportedKeyFormat)
-            let parts = try #require(failure?.hint?.split(separator: " | "))
-            #expect(parts.count == 2 && parts[1] == "lanyard certificate import -")
-            let command = parts[0].replacing("FILE", with: "a.p12")
-            try await peer.run("sh", "-c", "\(command) -passin pass:secret >b.pem")
-            let contents = try CertificatesAndKeys(peer.secret("b.pem")) { Secret("secret") }
-            #expect(contents.privateKeys.map(\.key.publicKey) == [key.publicKey])
-            #expect(contents.certificates.map(\.certificate) == [certificate, issuer])
+            let contents = try read("a.p12", "secret")
+            #expect(contents.keys.map(\.privateKey.publicKey) == [key.publicKey])
+            #expect(contents.certificates.count == 2)
+            #expect(contents.weaknesses == [.noMAC])
+            let isOpen = options.contains("NONE")
+            #expect(error("a.p12", "other")?.status == (isOpen ? nil : .pkcs12VerifyFailure))
+            // Its passphrase is asked for where it is needed.
+            var hasAsked = false
+            let read = try CertificatesAndKeys(peer.secret("a.p12")) { () throws(KeychainError) in
+                hasAsked = true
+                return Secret("secret")
+            }
+            #expect(hasAsked != isOpen && read.weaknesses == [.noMAC])
         }
+    }
+
+    /// RC2, as older Macs and Windows write it.
+    @Test(arguments: ["secret", "", "pässwörd 漢"]) func oldCiphers(_ password: String) async throws
+    {
+        for options in [
+            "-legacy", "-legacy -keypbe PBE-SHA1-RC2-40", "-legacy -certpbe PBE-SHA1-RC2-128",
+            "-legacy -nomac -certpbe PBE-SHA1-RC2-40",
+        ] {
+            try await export(options, password)
+            let contents = try read("a.p12", password)
+            #expect(contents.keys.map(\.privateKey.publicKey) == [key.publicKey])
+            #expect(contents.certificates.map(\.certificate) == [certificate, issuer])
+            #expect(contents.weaknesses.contains(.rc2))
+            #expect(contents.weaknesses.contains(.noMAC) == options.contains("nomac"))
+            #expect(error("a.p12", "other")?.status == .pkcs12VerifyFailure)
+        }
+        let made = try PKCS12.make(
+            key, certificates: [certificate], name: "a", password: Secret("x"))
+        #expect(try PKCS12(made, password: Secret("x")).weaknesses.isEmpty)
     }
 
     @Test(

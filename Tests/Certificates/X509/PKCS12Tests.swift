@@ -133,8 +133,7 @@ import Testing
     @Test func tellsDamageFromOldCiphers() throws {
         for (algorithm, status) in [
             (PasswordAlgorithm.pbkdf2(1), .decode), (PasswordAlgorithm.pbes1(1), .decode),
-            (PasswordAlgorithm.pbes1(1, 6), .unsupportedKeyFormat),
-            (PasswordAlgorithm.pbes1(1, 5), .unsupportedKeyFormat),
+            (PasswordAlgorithm.pbes1(1, 6), .decode), (PasswordAlgorithm.pbes1(1, 5), .decode),
             (PasswordAlgorithm.pbes1(1, 99), .unsupportedKeyFormat),
         ] as [([UInt8], Status)] {
             let draft = PKCS12Draft(parts: [

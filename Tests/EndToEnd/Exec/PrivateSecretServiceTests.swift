@@ -61,6 +61,93 @@ struct PrivateSecretServiceTests {
         expectAnswer(try await home.lanyard("get", "example", "ada"), "a token\n")
     }
 
+    private static let collections =
+        "gdbus call --session -d org.freedesktop.secrets -o /org/freedesktop/secrets "
+        + "-m org.freedesktop.DBus.Properties.Get org.freedesktop.Secret.Service Collections"
+
+    private func exec(_ option: String, _ value: String, _ script: String) async throws -> Outcome {
+        try await home.lanyard(
+            "exec", "--secret-service", option, value, "--", "sh", "-c", script)
+    }
+
+    /// Everything that the bus tells, and every way to a secret or into another keychain.
+    @Test func aKeychainNarrowsIt() async throws {
+        try await home.set("service", "me", secret: "of login")
+        #expect(try await home.lanyard("keychain", "create", "agent").status == 0)
+        expectAnswer(
+            try await home.lanyard(
+                "set", "--stdin", "--keychain", "agent", "other", "me", input: "of agent"), "")
+        let outcome = try await exec(
+            "--keychain", "agent",
+            """
+            secret-tool lookup service service account me && exit 9
+            secret-tool lookup service other; echo
+            printf new | secret-tool store --label=New added one
+            \(Self.collections)
+            gdbus call --session -d org.freedesktop.secrets -o /org/freedesktop/secrets \\
+                -m org.freedesktop.Secret.Service.ReadAlias login
+            """)
+        expectAnswer(
+            outcome,
+            """
+            of agent
+            (<[objectpath '/org/freedesktop/secrets/collection/agent', \
+            '/org/freedesktop/secrets/collection/session']>,)
+            (objectpath '/',)
+
+            """)
+        expectAnswer(try await home.lanyard("get", "--keychain", "agent", "New"), "new\n")
+        let refused = try await exec(
+            "--keychain", "agent",
+            """
+            call() { gdbus call --session -d org.freedesktop.secrets "$@"; }
+            call -o /org/freedesktop/secrets/collection/login \\
+                -m org.freedesktop.Secret.Collection.SearchItems '{}'
+            call -o /org/freedesktop/secrets -m org.freedesktop.Secret.Service.CreateCollection \\
+                '{}' ''
+            """)
+        #expect(
+            refused.outputText == "" && refused.errorText.contains("NoSuchObject"), "\(refused)")
+        #expect(refused.errorText.contains("NotSupported"), "\(refused)")
+    }
+
+    @Test func aGroupNarrowsIt() async throws {
+        try await home.set("service", "me", secret: "of login")
+        let set = try await home.lanyard(
+            "set", "--for", "git", "--stdin", "https://example.com", "ada", input: "git's")
+        #expect(set.status == 0, "\(set)")
+        let outcome = try await exec(
+            "--group", "secret-service",
+            """
+            secret-tool lookup service service && exit 9
+            secret-tool lookup server example.com && exit 8
+            printf own | secret-tool store --label=Own a b && secret-tool lookup a b
+            """)
+        expectAnswer(outcome, "own")
+        let git = try await exec(
+            "--group", "git",
+            """
+            secret-tool lookup a b && exit 9
+            printf x | secret-tool store --label=Own c d && exit 8
+            secret-tool lookup server example.com
+            """)
+        #expect(git.status == 0 && git.outputText == "git's", "\(git)")
+        #expect(git.errorText.contains("this bus shows 'git' alone"), "\(git)")
+        expectAnswer(
+            try await home.lanyard(
+                "exec", "--secret-service", "--", "secret-tool", "lookup", "a", "b"),
+            "own")
+    }
+
+    /// Before anything runs.
+    @Test func aKeychainThatCantBeShown() async throws {
+        let missing = try await exec("--keychain", "nope", "echo ran")
+        #expect(missing.status == 50 && missing.output.isEmpty, "\(missing)")
+        let other = try await exec("--keychain", "secret-service", "echo ran")
+        #expect(other.status == 64 && other.output.isEmpty, "\(other)")
+        #expect(other.errorText.contains("can't show the keychain 'secret-service'"), "\(other)")
+    }
+
     /// Nothing else would say why the program finds nothing.
     @Test func aLockedKeychain() async throws {
         try await home.set("example", secret: "s")

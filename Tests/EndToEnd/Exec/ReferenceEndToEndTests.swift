@@ -35,15 +35,16 @@ struct ReferenceEndToEndTests {
             "sk live\npostgres://ada:p@ss@db\nlanyard:stays\napp\nbob's\n$HOME\n")
     }
 
-    /// Without such an account it is the name of an item; `#account` is that item's, and a part never is.
+    /// Without an item of that name it is an account; `#account` is that of the item, and a part is no name.
     @Test func anItemWithASlashInItsName() async throws {
         let template = "{{ lanyard:stripe/test }} {{ lanyard:stripe/test#account }}"
+        try await home.set("stripe", "test", secret: "account")
+        expectAnswer(try await home.lanyard("inject", input: template), "account test")
+        // The exact name comes first, as in all commands.
         try await home.set("stripe/test", "ada", secret: "named")
         expectAnswer(try await home.lanyard("inject", input: template), "named ada")
         let part = try await home.lanyard("inject", input: "{{ lanyard:stripe/test#key }}")
         #expect(part.status == 44, "\(part)")
-        try await home.set("stripe", "test", secret: "account")
-        expectAnswer(try await home.lanyard("inject", input: template), "account test")
     }
 
     /// The last file counts, and an option more than a file.

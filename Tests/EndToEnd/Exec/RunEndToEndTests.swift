@@ -16,6 +16,62 @@ struct RunEndToEndTests {
         ])
         try await home.set("stripe", "test", secret: "sk test")
         try await home.set("stripe", "live", secret: "sk live")
+        let edit = try await home.lanyard("edit", "stripe", "test", "--default")
+        try #require(edit.status == 0, "\(edit)")
+        // The last default counts.
+        let other = try await home.lanyard("edit", "stripe", "live", "--default")
+        try #require(other.status == 0, "\(other)")
+    }
+
+    /// A command that gives a secret away never chooses in silence.
+    @Test func severalAccounts() async throws {
+        let path = try home.environment()["PATH"] ?? ""
+        let template = "{{ lanyard:stripe }}"
+        try home.writeAtHome(template, to: "template")
+        try home.writeAtHome("LANYARD_ACCOUNT=test\nA=lanyard:stripe\n", to: ".env")
+        let file = "\(home.path)/home/.env"
+        let commands = [
+            ["get", "stripe"], ["run", "stripe"], ["exec", "--profile", "stripe", "--", "stripe"],
+            ["exec", "--env", "STRIPE_API_KEY=stripe", "--", "stripe"],
+            ["inject", "--input", "\(home.path)/home/template"],
+        ]
+        for command in commands {
+            let outcome = try await home.lanyardAlone(
+                command, variables: ["PATH": "\(programs):\(path)"])
+            #expect(outcome.outputText.contains("sk live"), "\(outcome)")
+            let chosen = try await home.lanyardAlone(
+                command,
+                variables: ["PATH": "\(programs):\(path)", "LANYARD_ACCOUNT": "test"])
+            #expect(chosen.outputText.contains("sk test"), "\(chosen)")
+        }
+        let edit = try await home.lanyard("edit", "stripe", "live", "--no-default")
+        #expect(edit.status == 0, "\(edit)")
+        let list = try await home.lanyard("list", "--json")
+        #expect(!list.outputText.contains("\"type\""), "\(list)")
+        // The variable of a file is the program's alone, also where the user allows it.
+        let allowing = ["exec", "--allow-env", "LANYARD_ACCOUNT", "--env-file", file]
+        for command in commands + [allowing + ["--", "stripe"]] {
+            let outcome = try await home.lanyardAlone(
+                command, variables: ["PATH": "\(programs):\(path)"])
+            #expect(outcome.status == 64 && outcome.output.isEmpty, "\(outcome)")
+            #expect(
+                outcome.errorText.contains("2 items match 'stripe': 'live'; 'test'"), "\(outcome)"
+            )
+            #expect(
+                outcome.errorText.contains(", or lanyard edit stripe live --default\n"),
+                "\(outcome)")
+        }
+    }
+
+    /// The script of a setup gives the account that it was made for.
+    @Test func aShimOfAnAccount() async throws {
+        let setup = try await run("setup", "stripe", "--account", "test")
+        #expect(setup.status == 0, "\(setup)")
+        expectAnswer(
+            try await home.command("\(home.path)/home/.local/bin/stripe", ["x"]).run(),
+            "stripe x\nSTRIPE_API_KEY=sk test\n")
+        let refused = try await run("setup", "stripe", "aws", "--account", "test")
+        #expect(refused.status == 64, "\(refused)")
     }
 
     private func run(
@@ -56,7 +112,7 @@ struct RunEndToEndTests {
         expectAnswer(overridden, "stripe\nSTRIPE_API_KEY=or\n")
     }
 
-    /// The shim would give it the account that was changed last.
+    /// The shim would give it the default.
     @Test func aShimDoesNotChooseAnotherAccount() async throws {
         let path = try home.environment()["PATH"] ?? ""
         let shims = "\(home.path)/home/.local/bin"
@@ -99,7 +155,7 @@ struct RunEndToEndTests {
             "aws s3\nAWS_ACCESS_KEY_ID=AKIA1\nAWS_SECRET_ACCESS_KEY=one\n")
         try await home.set("aws", "AKIA2", secret: "two")
         expectAnswer(
-            try await run("run", "aws"),
+            try await run("run", "--account", "AKIA2", "aws"),
             "aws\nAWS_ACCESS_KEY_ID=AKIA2\nAWS_SECRET_ACCESS_KEY=two\nAWS_SESSION_TOKEN=of two\n")
         try await home.set("datadog", secret: "api")
         try await home.set("datadog/app-key", secret: "app")

@@ -223,7 +223,9 @@ struct ImportFilesTests {
             "line 3", 45
         ),
         (
-            "psql", "db:5432:*:ada:one\ndb:5432:*:ada:two\n", "line 2", 45
+            "hcloud",
+            "[[contexts]]\nname = \"a\"\ntoken = \"one\"\n[[contexts]]\nname = \"a\"\ntoken = \"two\"\n",
+            "line 6", 45
         ),
         (
             "cargo", "[registry]\ntoken = \"t\"\n[registries.unknown]\ntoken = \"u\"\n", "line 4",

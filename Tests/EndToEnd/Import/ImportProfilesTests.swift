@@ -14,10 +14,13 @@ struct ImportProfilesTests {
         programs = try home.folderOfPrintingPrograms(["composer", "gh", "hcloud", "psql"])
     }
 
-    private func run(_ program: String, shows: String? = nil) async throws -> Outcome {
+    private func run(
+        _ program: String..., shows: String? = nil
+    ) async throws -> Outcome {
         let path = try home.environment()["PATH"] ?? ""
         return try await home.command(
-            "lanyard", ["run", program], variables: ["PATH": "\(programs):\(path)", "SHOWS": shows]
+            "lanyard", ["run"] + program,
+            variables: ["PATH": "\(programs):\(path)", "SHOWS": shows]
         ).run()
     }
 
@@ -38,15 +41,34 @@ struct ImportProfilesTests {
         expectAnswer(try await run("hcloud"), "hcloud\nHCLOUD_TOKEN=t\n")
     }
 
-    /// A token of another server is left. gh has its own already, so nothing says where to get one.
-    @Test func anotherServersTokenIsLeft() async throws {
+    /// A password of one server reaches no other one.
+    @Test func aServersPassword() async throws {
+        try home.writeAtHome("db.example:5432:db:u:pw1\n", to: ".pgpass")
+        try await home.expectImport("psql", "--remove-plain-text", saying: "import    1 new")
+        let right = try await run(
+            "psql", "-h", "db.example", "-U", "u", "db", shows: "PGPASSFILE")
+        #expect(right.outputText.hasSuffix("\ndb.example:5432:db:u:pw1\n"), "\(right)")
+        let wrong = try await run(
+            "psql", "-w", "-h", "127.0.0.1", "-U", "u", "db", shows: "PGPASSFILE")
+        #expect(!wrong.outputText.contains("pw1"), "\(wrong)")
+        #expect(
+            wrong.errorText.hasPrefix(
+                "lanyard: warning: psql gets no secret: it is asked for the server '127.0.0.1, database db', "
+                    + "and has 'db.example:5432:db'\n"), "\(wrong)")
+    }
+
+    /// Each token is for its own host.
+    @Test func tokensOfTwoHosts() async throws {
         try home.writeAtHome(
             "github.com:\n    oauth_token: gho_a\nghe.example:\n    oauth_token: gho_b\n",
             to: ".config/gh/hosts.yml")
         let outcome = try await home.imports("gh")
-        #expect(outcome.outputText == "import    1 new, 1 skipped\n", "\(outcome)")
+        #expect(outcome.outputText == "import    2 new\n", "\(outcome)")
         #expect(outcome.status == 0, "\(outcome)")
-        #expect(!outcome.errorText.contains("github.com"), "\(outcome)")
+        expectAnswer(try await run("gh", "x"), "gh x\nGH_TOKEN=gho_a\n")
+        expectAnswer(
+            try await run("gh", "--hostname", "ghe.example"),
+            "gh --hostname ghe.example\nGH_ENTERPRISE_TOKEN=gho_b\n")
     }
 
     @Test(arguments: [[], ["--json"]]) func theErrorHasTheHint(options: [String]) async throws {
@@ -67,7 +89,9 @@ struct ImportProfilesTests {
         try await home.expectImport("psql", "--remove-plain-text", saying: "import    1 new")
         #expect(home.textAtHome("dotfiles/pgpass") == "# mine\n")
         #expect(home.textAtHome(".pgpass") == "# mine\n")
-        expectAnswer(try await run("psql", shows: "PGPASSFILE"), "psql\n*:*:*:*:pw\n")
+        expectAnswer(
+            try await run("psql", "-h", "db", shows: "PGPASSFILE"), "psql -h db\ndb:5432:*:ada:pw\n"
+        )
     }
 
     /// Nothing of a file without its end is imported, and it stays as it is.

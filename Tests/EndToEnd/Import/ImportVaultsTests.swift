@@ -68,6 +68,43 @@ struct ImportVaultsTests {
         #expect(!FileManager.default.fileExists(atPath: "\(home.path)/export.xml"))
     }
 
+    /// A cell that no rule reads is a loss: its column is named, and the file stays.
+    @Test func aColumnThatIsUnknown() async throws {
+        let known = try home.writeAtHome(
+            """
+            "Title","Login","Password","URL","Notes","OTP"
+            "a","ada","s3cret","https://a.example","","GEZDGNBVGY3TQOJQ"
+            """, to: "known.csv")
+        let unknown = try home.writeAtHome(
+            """
+            username,title,password,url,Security question,favorite
+            ada,a,s3cret,https://a.example,the dog's name,1
+            bob,b,pw,https://b.example,,1
+            """, to: "unknown.csv")
+        for isJSON in [false, true] {
+            let outcome = try await home.imports(
+                "csv", unknown, "--remove-plain-text", isJSON ? "--json" : "--replace")
+            #expect(outcome.status == 64, "\(outcome)")
+            #expect(!"\(outcome)".contains("dog"))
+            #expect(
+                isJSON
+                    ? outcome.outputText.contains(
+                        #""what":"unread","name":"Security question","entries":1"#)
+                    : outcome.errorText.contains(
+                        """
+                        '\(unknown)': 1 entry was imported without 'Security question', which \
+                        Lanyard doesn't know (line 2)
+                        """),
+                "\(outcome)")
+            #expect(FileManager.default.fileExists(atPath: unknown))
+        }
+        try await home.expectImport(
+            "csv", known, "--remove-plain-text", saying: "import    1 new, 1 unchanged")
+        #expect(!FileManager.default.fileExists(atPath: known))
+        expectAnswer(try await home.lanyard("get", "https://a.example", "ada"), "s3cret\n")
+        #expect(try await home.lanyard("code", "https://a.example").status == 0)
+    }
+
     /// A 1PUX is a zip archive; no other file of it is read.
     @Test(.needs(.python, .unzip)) func onePassword() async throws {
         let data = """

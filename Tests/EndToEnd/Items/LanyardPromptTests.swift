@@ -24,6 +24,45 @@ struct LanyardPromptTests {
         expectAnswer(try await home.lanyard("get", "x"), "not shown ä\n")
     }
 
+    @Test func removalIsAskedAndTold() async throws {
+        try await home.set("stripe", "live", secret: "s")
+        let no = try await terminal.run("lanyard", "remove", "stripe", then: .types("n\n"))
+        #expect(
+            no.shown == "remove 'stripe' of 'live'? [y/N] n\r\n"
+                + "lanyard: error: cancelled: nothing was changed\r\n"
+                || no.shown.contains("nothing was changed"), "\(no)")
+        #expect(no.status == 128 && !no.shown.contains("removed"), "\(no)")
+        expectAnswer(try await home.lanyard("get", "stripe"), "s\n")
+        let yes = try await terminal.run("lanyard", "rm", "stripe", then: .types("y\n"))
+        #expect(
+            yes.shown
+                == "remove 'stripe' of 'live'? [y/N] y\r\nlanyard: removed 'stripe' of 'live'\r\n",
+            "\(yes)")
+        expectRestored(yes, status: 0)
+        #expect(try await home.lanyard("get", "stripe").status == 44)
+    }
+
+    @Test func removalWithoutAQuestion() async throws {
+        for name in ["a", "b", "c"] {
+            try await home.set("x", name, secret: "s")
+        }
+        let dialogue = Dialogue(home: home, variables: ["PATH": try await home.pathWith()])
+        let one = try await dialogue.run("lanyard remove --yes x a")
+        #expect(one.status == 0 && one.shown == "lanyard: removed 'x' of 'a'\r\n", "\(one)")
+        // A script that reads a list has no one to ask.
+        let script = try await dialogue.run(
+            "echo b | while read -r name; do lanyard remove x $name; done")
+        #expect(
+            script.status == 0 && script.shown == "lanyard: removed 'x' of 'b'\r\n", "\(script)")
+        try await home.set("x", "d", secret: "s")
+        let all = try await terminal.run("lanyard", "remove", "--all", "x", then: .types("y\n"))
+        #expect(
+            all.shown.hasSuffix("lanyard: removed 2 items ('x' of 'd', 'x' of 'c')\r\n")
+                || all.shown.hasSuffix("lanyard: removed 2 items ('x' of 'c', 'x' of 'd')\r\n"),
+            "\(all)")
+        expectAnswer(try await home.lanyard("list"), "")
+    }
+
     @Test(arguments: [
         ("ab\u{7F}c\n", "ac"), ("ab\u{15}c\n", "c"), ("\t \n", "\t "), ("aé\u{7F}\n", "a"),
     ])

@@ -21,10 +21,11 @@ extension LanyardTranscript {
             output: "pw\n\"secret\":\"pw\"}\n"),
         Self(
             "--group narrows get", before: both,
-            "lanyard get https://example.com; lanyard get https://example.com --group git; "
+            "lanyard get https://example.com 2>&- || echo $?; "
+                + "lanyard get https://example.com --group git; "
                 + "lanyard get https://example.com --group login; "
                 + "lanyard get https://example.com --group docker 2>&-",
-            output: "mine\npw\nmine\n", status: 44),
+            output: "64\npw\nmine\n", status: 44),
         Self(
             "--group narrows list", before: both, "lanyard list --group git",
             output: """

@@ -82,12 +82,21 @@ extension LanyardTranscript {
                 "\(x); printf t | lanyard set x ada --stdin; printf u | lanyard set x bob --stdin",
             "lanyard get x ada; lanyard get x bob; lanyard get x ''", output: "t\nu\ns\n"),
         Self(
-            "of several, get means the one changed last",
-            before: "\(two)", "lanyard get https://example.com", output: "two\n"),
+            "of several, get means the default, or the account of the environment",
+            before: "\(two)",
+            "lanyard get https://example.com; LANYARD_ACCOUNT=ada lanyard get https://example.com; "
+                + "lanyard edit https://example.com bob --default; lanyard get https://example.com",
+            output: "one\ntwo\n",
+            error: """
+                lanyard: error: 2 items match 'https://example.com': 'ada'; 'bob'
+                lanyard: hint: lanyard get https://example.com bob, or lanyard edit \
+                https://example.com bob --default
+
+                """),
         Self(
             "… changed, not added",
             before: "\(two); printf three | lanyard set https://ada@example.com --stdin",
-            "lanyard get https://example.com", output: "three\n"),
+            "lanyard get https://example.com ada", output: "three\n"),
         Self(
             "the account in the URL or beside it", before: two,
             "lanyard get https://ada@example.com; lanyard get https://example.com ada",
@@ -226,8 +235,6 @@ extension LanyardTranscript {
             done
             """,
             error: """
-                lanyard: error: item 'stripe/live' not found
-                lanyard: hint: use --env A=stripe --account A=live
                 lanyard: error: item 'lanyard:stripe/live' not found
                 lanyard: hint: use --env A=stripe --account A=live
                 lanyard: error: item 'lanyard:stripe' not found
@@ -300,7 +307,7 @@ extension LanyardTranscript {
             "edit means one item, and changes something", before: "\(two); \(x)",
             "lanyard edit https://example.com --comment C; lanyard edit x; lanyard edit z --label l",
             error: """
-                lanyard: error: 2 items match 'https://example.com'
+                lanyard: error: 2 items match 'https://example.com': 'ada'; 'bob'
                 lanyard: hint: name the account or the path (see lanyard list)
                 lanyard: error: nothing to change
                 lanyard: hint: lanyard edit --help lists the options
@@ -321,7 +328,14 @@ extension LanyardTranscript {
                 """,
             "lanyard get https://example.com/a; lanyard get https://example.com//a/; "
                 + "lanyard get https://example.com/; lanyard get https://example.com/c 2>&-",
-            output: "a\na\nb\n", status: 44),
+            output: "a\na\n",
+            error: """
+                lanyard: error: 2 items match 'https://example.com/': 'https://example.com/a'; \
+                'https://example.com/b'
+                lanyard: hint: lanyard get https://example.com/b, or lanyard edit https://example.com/b \
+                --default
+
+                """, status: 44),
         Self(
             "--protocol is found by its code as the scheme",
             before: "printf p | lanyard set https://proxy:3128 --protocol htpx --stdin",
@@ -345,7 +359,7 @@ extension LanyardTranscript {
         Self(
             "remove refuses several", before: two, "lanyard remove https://example.com",
             error: """
-                lanyard: error: 2 items match 'https://example.com'
+                lanyard: error: 2 items match 'https://example.com': 'ada'; 'bob'
                 lanyard: hint: name the account or the path (see lanyard list), or remove all with --all
 
                 """, status: 64),

@@ -60,7 +60,7 @@ struct BackupEndToEndTests {
             var before: [Set<String>] = []
             for number in 1...20 {
                 before.append(try acknowledged(folder))
-                expectAnswer(try await home.lanyard("backup", "\(folder)/\(number)"), "")
+                expectBackup(try await home.lanyard("backup", "\(folder)/\(number)"))
             }
             try Data().write(to: URL(filePath: "\(folder)/stop"))
             for try await outcome in group {
@@ -87,6 +87,36 @@ struct BackupEndToEndTests {
         }
     }
 
+    /// Whoever needs a copy may have lost the machine.
+    @Test func itSaysWhatOpensIt() async throws {
+        try await home.set("x", secret: "s")
+        let bound = try await home.lanyard("backup", "\(home.path)/bound")
+        #expect(
+            bound.errorText == """
+                lanyard: warning: the copy opens on this machine alone, with its machine key
+                lanyard: hint: lanyard recovery-key create, and then make the copy again
+
+                """)
+        // A passphrase that is not portable changes nothing.
+        try await home.setPassphrase("one")
+        expectBackup(try await home.lanyard("backup", "\(home.path)/locked"))
+        #expect(try await home.lanyardUnlocked("recovery-key", "create").status == 0)
+        expectAnswer(try await home.lanyard("backup", "\(home.path)/recoverable"), "")
+        let portable = try ScratchHome()
+        try await portable.set("x", secret: "s")
+        let file = try portable.write("a passphrase", to: "new")
+        #expect(
+            try await portable.lanyard(
+                "passphrase", "set", "--portable", "--new-passphrase-file", file
+            ).status == 0)
+        expectAnswer(try await portable.lanyard("backup", "\(portable.path)/copy"), "")
+        // The hint names the keychain that was copied.
+        #expect(try await portable.lanyard("keychain", "create", "work").status == 0)
+        let work = try await portable.lanyard(
+            "backup", "--keychain", "work", "\(portable.path)/work")
+        #expect(work.errorText.contains("recovery-key create --keychain work, "), "\(work)")
+    }
+
     /// `lanyard backup - | ssh HOST` would make an empty backup.
     @Test func isNeverOnStandardOutput() async throws {
         try await home.set("x", secret: "old")
@@ -104,7 +134,7 @@ struct BackupEndToEndTests {
     @Test func isPutBackHere() async throws {
         try await home.set("x", secret: "old")
         try await home.setPassphrase("first")
-        expectAnswer(try await home.lanyard("backup", "\(home.path)/backup"), "")
+        expectBackup(try await home.lanyard("backup", "\(home.path)/backup"))
         let setting = try await home.lanyardUnlocked("set", "--stdin", "x", input: "new")
         expectAnswer(setting, "")
         let file = try home.write("second\n", to: "second")

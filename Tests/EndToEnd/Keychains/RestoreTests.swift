@@ -14,7 +14,7 @@ struct RestoreTests {
     }
 
     private func backUp() async throws {
-        expectAnswer(try await home.lanyard("backup", copy), "")
+        expectBackup(try await home.lanyard("backup", copy))
         try await home.set("x", secret: "new")
     }
 
@@ -72,7 +72,7 @@ struct RestoreTests {
     /// The passphrase was changed after the copy was made: the copy is an older one, which is meant.
     @Test func anOlderPassphrase() async throws {
         try await home.setPassphrase("the first one")
-        expectAnswer(try await home.lanyard("backup", copy), "")
+        expectBackup(try await home.lanyard("backup", copy))
         let file = try home.write("the second one\n", to: "second")
         expectAnswer(
             try await home.lanyardUnlocked("passphrase", "change", "--new-passphrase-file", file),
@@ -114,7 +114,7 @@ struct RestoreTests {
 
     /// Without a recovery key only the first machine opens it.
     @Test func aCopyThatNothingOpensElsewhere() async throws {
-        expectAnswer(try await home.lanyard("backup", copy), "")
+        expectBackup(try await home.lanyard("backup", copy))
         let other = try ScratchHome()
         try await other.set("own", secret: "s")
         let refused = try await other.lanyard("restore", "--yes", copy)
@@ -166,7 +166,7 @@ struct RestoreTests {
     @Test func ofWhichKeychain() async throws {
         try await home.succeeds("lanyard", "keychain", "create", "work")
         try await home.set("y", "--keychain", "work", secret: "old")
-        expectAnswer(try await home.lanyard("backup", "--keychain", "work", copy), "")
+        expectBackup(try await home.lanyard("backup", "--keychain", "work", copy))
         try await home.set("y", "--keychain", "work", secret: "new")
         #expect(try await home.lanyard("restore", "--yes", copy).status == 0)
         expectAnswer(try await home.lanyard("get", "y", "--keychain", "work"), "old\n")

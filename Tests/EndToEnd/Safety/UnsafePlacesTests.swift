@@ -96,7 +96,7 @@ struct UnsafePlacesTests {
 
     /// The user's own link is no place of Lanyard's.
     @Test func aLinkAsBackupStays() async throws {
-        expectAnswer(try await home.lanyard("backup", "\(home.path)/backup"), "")
+        expectBackup(try await home.lanyard("backup", "\(home.path)/backup"))
         let link = "\(home.path)/link"
         try FileManager.default.createSymbolicLink(
             atPath: link, withDestinationPath: "\(home.path)/backup")

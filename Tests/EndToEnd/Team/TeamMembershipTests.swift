@@ -216,7 +216,7 @@ import Testing
     @Test func aCopyFromBeforeSaysThatItEndsTheSharing() async throws {
         let grace = try await TeamMachine("grace")
         let copy = "\(grace.home.path)/copy"
-        expectAnswer(try await grace.home.lanyard("backup", copy, "--keychain", "work"), "")
+        expectBackup(try await grace.home.lanyard("backup", copy, "--keychain", "work"))
         try await grace.join(ada, address)
         let restored = try await grace.home.lanyard(
             "restore", "--yes", copy, "--keychain", "work")
@@ -233,8 +233,8 @@ import Testing
         expectStatus(try await grace.team("status"), 0)
         #expect(try await grace.secret("db") == "one")
         // One from after it has the keys.
-        expectAnswer(
-            try await grace.home.lanyard("backup", "--replace", copy, "--keychain", "work"), "")
+        expectBackup(
+            try await grace.home.lanyard("backup", "--replace", copy, "--keychain", "work"))
         let again = try await grace.home.lanyard("restore", "--yes", copy, "--keychain", "work")
         #expect(!again.errorText.contains("sharing"), "\(again)")
     }
@@ -242,7 +242,7 @@ import Testing
     @Test func aCopyFromBeforeNamesWhatTheTeamLoses() async throws {
         let lin = try await TeamMachine("lin")
         let copy = "\(lin.home.path)/copy"
-        expectAnswer(try await lin.home.lanyard("backup", copy, "--keychain", "work"), "")
+        expectBackup(try await lin.home.lanyard("backup", copy, "--keychain", "work"))
         try await lin.succeeds("create", "\(server.path)/other", "--person", "lin")
         let start = "warning: the copy is from before the keychain 'work' was shared: it ends"
         func restore() async throws -> String {

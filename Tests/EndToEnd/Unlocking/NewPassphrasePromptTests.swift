@@ -79,6 +79,57 @@ struct NewPassphrasePromptTests {
         }
     }
 
+    /// It is asked about before the user types a passphrase, which is then asked for once.
+    @Test func theRecoveryKeyIsReplaced() async throws {
+        let old = try await home.lanyard("recovery-key", "create").outputText
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        let question = "the recovery key stops working: continue? [y/N] "
+        let declined = try await terminal.run(
+            "lanyard passphrase set", steps: [.sees(question), .types("n\n")])
+        declined.expect(status: 128)
+        #expect(!declined.shown.contains(NewPassphrasePromptTests.new), "\(declined)")
+        #expect(try await home.lockState() == "no-passphrase")
+        try await home.forgettingKeys {
+            let session = try await terminal.run(
+                "lanyard passphrase set",
+                steps: [
+                    .sees(question), .types("y\n"),
+                    .asked(NewPassphrasePromptTests.new), .types("a passphrase\n"),
+                    .asked(NewPassphrasePromptTests.again), .types("a passphrase\n"),
+                ])
+            session.expect(status: 0)
+            #expect(
+                session.shown.hasPrefix("lanyard: this replaces the recovery key: "), "\(session)")
+            #expect(!session.shown.contains(NewPassphrasePromptTests.offer), "\(session)")
+            let key = try #require(session.shown.firstMatch(of: /[0-9A-Z]{4}(-[0-9A-Z]{4}){8}/)?.0)
+            try await home.forgetKeys()
+            #expect(try await get(with: old).status == 51)
+            expectAnswer(try await get(with: String(key)), "the secret\n")
+            expectAnswer(try await get(with: "a passphrase"), "the secret\n")
+        }
+    }
+
+    /// The same for another passphrase with new keys.
+    @Test func aChangeIsAskedAboutFirst() async throws {
+        try await home.setPassphrase("one")
+        #expect(try await home.lanyardUnlocked("recovery-key", "create").status == 0)
+        _ = try home.write("one", to: "passphrase")
+        try await home.forgettingKeys {
+            let session = try await terminal.run(
+                "lanyard passphrase change --rekey",
+                steps: [
+                    .asked(NewPassphrasePromptTests.old), .types("one\n"),
+                    .sees("the recovery key stops working: continue? [y/N] "), .types("y\n"),
+                    .asked(NewPassphrasePromptTests.new), .types("number two\n"),
+                    .asked(NewPassphrasePromptTests.again), .types("number two\n"),
+                ])
+            session.expect(status: 0)
+            #expect(session.shown.ranges(of: "continue?").count == 1, "\(session)")
+            try await home.forgetKeys()
+            expectAnswer(try await get(with: "number two"), "the secret\n")
+        }
+    }
+
     /// One that is easy to guess is no protection: refused, unless the user insists.
     @Test func aShortOneIsRefused() async throws {
         let session = try await terminal.run(

@@ -28,6 +28,15 @@ struct ImportedEntries {
                 (record: ImportRecord) throws(KeychainError) in
                 count += 1
                 check(!record.place.isEmpty, "an entry has no place")
+                // Neither is an entry of its own: a lost part of the one before, and a secret that is not read.
+                if case .without = record.content, !record.ranges.isEmpty {
+                    check(record.ranges == ranges.last, "a lost part is elsewhere than its entry")
+                    return
+                }
+                if case .failed(let error) = record.content, error.reason == SkipReason.unread {
+                    check(record.ranges.isEmpty, "what is not read can be cut out")
+                    return
+                }
                 if !record.ranges.isEmpty {
                     ranges.append(record.ranges)
                 }

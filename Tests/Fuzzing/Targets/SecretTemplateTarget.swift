@@ -9,8 +9,16 @@ enum SecretTemplateTarget: FuzzTarget {
 
     static func run(_ input: [UInt8]) {
         checkReference(String(decoding: input, as: UTF8.self))
-        let template = attempt { () throws(KeychainError) in try SecretTemplate(FileBytes(input)) }
-        guard let pieces = template?.pieces else {
+        for hasAssignments in [false, true] {
+            let template = attempt { () throws(KeychainError) in
+                try SecretTemplate(FileBytes(input), hasAssignments: hasAssignments)
+            }
+            checkPieces(template?.pieces ?? [], of: input)
+        }
+    }
+
+    private static func checkPieces(_ pieces: [SecretTemplate.Piece], of input: [UInt8]) {
+        guard !pieces.isEmpty else {
             return
         }
         var rest = input[...]
@@ -21,11 +29,17 @@ enum SecretTemplateTarget: FuzzTarget {
                 check(rest.starts(with: text), "the text has changed")
                 rest = rest.dropFirst(text.count)
             case .reference(let reference):
-                check(rest.starts(with: Array("{{".utf8)), "a reference has no start")
+                check(!reference.name.isEmpty, "a reference has no name")
+                guard rest.starts(with: Array("{{".utf8)) else {
+                    // The value of a line.
+                    let text = Array(reference.text.utf8)
+                    check(rest.starts(with: text), "a reference has no start")
+                    rest = rest.dropFirst(text.count)
+                    continue
+                }
                 guard let end = end(of: rest) else {
                     fail("a reference has no end")
                 }
-                check(!reference.name.isEmpty, "a reference has no name")
                 rest = rest[end...]
             }
         }

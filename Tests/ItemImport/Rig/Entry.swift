@@ -88,9 +88,10 @@ func refusal(_ format: some ImportFormat, _ text: String) -> KeychainError? {
 
 /// What is left of a file without some of its entries.
 func cut(_ entries: [Entry], from bytes: [UInt8]) -> [UInt8] {
-    removing(entries.flatMap(\.ranges), from: Secret(copying: bytes.span)).withBytes {
-        ByteString(copying: $0).bytes
-    }
+    removing(entries.filter { $0.loss == nil }.flatMap(\.ranges), from: Secret(copying: bytes.span))
+        .withBytes {
+            ByteString(copying: $0).bytes
+        }
 }
 
 /// Attributes, in one expression.

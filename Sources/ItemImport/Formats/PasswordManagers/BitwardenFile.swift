@@ -13,7 +13,7 @@ internal import StrictJSON
 /// Notes of a login become the comment, up to its limit; its folder and collections follow as
 /// ``EntryArrangement``. Dates are preserved. Further parts of an entry are
 /// reported as ``ImportLoss``. Cards, identities and SSH keys are skipped. Two entries for the same place
-/// and account get distinct names, as those of a ``CSVFile``. Single entries can't be removed from the
+/// and account get distinct names, as those of a ``CSVFile``. Items in the trash are skipped. Single entries can't be removed from the
 /// file.
 package struct BitwardenFile: ImportFormat {
     package init() {}
@@ -23,7 +23,10 @@ package struct BitwardenFile: ImportFormat {
     /// - Throws: ``Status/decode``, with the number of the byte instead of the line, for invalid JSON,
     ///   another shape, and an encrypted export; what the closure throws.
     package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
-        let folders = try checkForm(text)
+        let unread = UnreadParts(besides: [
+            "organizationId", "externalId", "object", "revisionDate",
+        ])
+        let folders = try checkForm(text, unread)
         try readItems(text) { _, _ throws(KeychainError) in }
         var earlier = EarlierEntries()
         try readItems(text) { number, item throws(KeychainError) in
@@ -32,28 +35,34 @@ package struct BitwardenFile: ImportFormat {
                     ImportRecord(place: "entry \(number)", range: nil, content: content))
             }
         }
+        for loss in unread.losses {
+            try body(ImportRecord(place: "the file itself", range: nil, content: .without(loss)))
+        }
     }
 
     /// - Returns: The names of folders and collections by their ids.
     private func checkForm(
-        _ text: Span<UInt8>
+        _ text: Span<UInt8>, _ unread: UnreadParts
     ) throws(KeychainError) -> [ByteString: ByteString] {
         var folders: [ByteString: ByteString] = [:]
         var isEncrypted = false
         var hasItems = false
-        try JSONReader.readObject(text) { name, reader throws(KeychainError) in
-            switch name {
-            case "encrypted": isEncrypted = try reader.readBool()
-            case "folders", "collections":
-                guard try !reader.readNull() else {
-                    return
+        try JSONReader.read(text.extracting(droppingFirst: text.markCount)) {
+            reader throws(KeychainError) in
+            try reader.checkObject()
+            try reader.readMembers(unread) { name, reader throws(KeychainError) in
+                switch name {
+                case "encrypted": isEncrypted = try reader.readBool()
+                case "folders", "collections":
+                    try reader.readArray { reader throws(KeychainError) in
+                        try BitwardenFile.readFolder(&reader, unread, &folders)
+                    }
+                case "items":
+                    hasItems = true
+                    try reader.skip()
+                default: break
                 }
-                try reader.readArray { reader throws(KeychainError) in
-                    try BitwardenFile.readFolder(&reader, &folders)
-                }
-            default: break
             }
-            hasItems = hasItems || name == "items"
         }
         guard !isEncrypted else {
             throw KeychainError(
@@ -67,14 +76,11 @@ package struct BitwardenFile: ImportFormat {
     }
 
     private static func readFolder(
-        _ reader: inout JSONReader, _ folders: inout [ByteString: ByteString]
+        _ reader: inout JSONReader, _ unread: UnreadParts, _ folders: inout [ByteString: ByteString]
     ) throws(KeychainError) {
         var id: ByteString?
         var folder: ByteString?
-        try reader.readObject { name, reader throws(KeychainError) in
-            guard try !reader.readNull() else {
-                return
-            }
+        try reader.readMembers(unread) { name, reader throws(KeychainError) in
             switch name {
             case "id": id = try reader.readText()
             case "name": folder = try reader.readText()
@@ -91,7 +97,8 @@ package struct BitwardenFile: ImportFormat {
         _ body: (Int, consuming BitwardenItem) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         var number = 0
-        try JSONReader.readObject(text) { name, reader throws(KeychainError) in
+        try JSONReader.readObject(text.extracting(droppingFirst: text.markCount)) {
+            name, reader throws(KeychainError) in
             guard name == "items", try !reader.readNull() else {
                 return
             }

@@ -15,15 +15,23 @@ struct BitwardenItem: ~Copyable {
     /// The ids of its folder and collections.
     private var folders: [ByteString] = []
     private var hasEarlierPasswords = false
+    private var hasOtherContent = false
     private var created: Timestamp?
     private var changed: Timestamp?
+    private var isArchived = false
+    private var isDeleted = false
+    private let unread = UnreadParts(besides: [
+        "id", "organizationId", "reprompt", "favorite", "object", "organizationUseTotp", "edit",
+        "viewPassword", "permissions", "key", "secureNote", "passwordRevisionDate",
+        "autofillOnPageLoad", "match", "uriChecksum", "linkedId",
+    ])
 
-    /// Reads an item. Unknown members are ignored, `null` counts as absent.
+    /// Reads an item. `null` counts as absent.
+    ///
+    /// - Throws: ``Status/decode`` for anything else than an object.
     init(from reader: inout JSONReader) throws(KeychainError) {
-        try reader.readObject { name, reader throws(KeychainError) in
-            guard try !reader.readNull() else {
-                return
-            }
+        try reader.checkObject()
+        try reader.readMembers(unread) { name, reader throws(KeychainError) in
             switch name {
             case "type": type = try reader.readInteger()
             case "name": self.name = try reader.readText()
@@ -36,31 +44,37 @@ struct BitwardenItem: ~Copyable {
                     folders.append(try reader.readText())
                 }
             case "passwordHistory": try reader.readArray { _ in hasEarlierPasswords = true }
-            case "creationDate": created = try BitwardenItem.readDate(&reader)
-            case "revisionDate": changed = try BitwardenItem.readDate(&reader)
+            case "creationDate": created = try readDate(&reader)
+            case "revisionDate": changed = try readDate(&reader)
+            case "archivedDate": isArchived = try reader.skipContent()
+            case "deletedDate": isDeleted = try reader.skipContent()
             case "login":
-                try reader.readObject { name, reader throws(KeychainError) in
+                try reader.readMembers(unread) { name, reader throws(KeychainError) in
                     try readLogin(name, &reader)
                 }
+            // These are skipped as a whole.
+            case "card", "identity", "sshKey": hasOtherContent = try reader.skipContent()
             default: break
             }
         }
     }
 
     /// Reads a date; nil for anything else.
-    private static func readDate(_ reader: inout JSONReader) throws(KeychainError) -> Timestamp? {
-        guard try reader.kind == .string else {
-            return nil
+    private func readDate(_ reader: inout JSONReader) throws(KeychainError) -> Timestamp? {
+        let isText = try reader.kind == .string
+        let date = isText ? try reader.readSecret().withBytes { $0.date } : nil
+        if date == nil {
+            unread.note(.date)
         }
-        return try reader.readSecret().withBytes { $0.date }
+        if !isText {
+            try reader.skip()
+        }
+        return date
     }
 
     private mutating func readLogin(
         _ name: ByteString, _ reader: inout JSONReader
     ) throws(KeychainError) {
-        guard try !reader.readNull() else {
-            return
-        }
         switch name {
         case "username": username = try reader.readText()
         case "password": password = try reader.readSecret()
@@ -78,10 +92,11 @@ struct BitwardenItem: ~Copyable {
     private mutating func readField(_ reader: inout JSONReader) throws(KeychainError) {
         var fieldName: ByteString = ""
         var value = Secret("")
-        try reader.readObject { name, reader throws(KeychainError) in
+        try reader.readMembers(unread) { name, reader throws(KeychainError) in
             switch name {
-            case "name" where try !reader.readNull(): fieldName = try reader.readText()
-            case "value" where try !reader.readNull(): value = try reader.readSecret()
+            case "name": fieldName = try reader.readText()
+            case "value": value = try reader.readSecret()
+            case "type": try reader.skip()
             default: break
             }
         }
@@ -89,14 +104,18 @@ struct BitwardenItem: ~Copyable {
     }
 
     private mutating func readAddress(_ reader: inout JSONReader) throws(KeychainError) {
-        try reader.readObject { name, reader throws(KeychainError) in
-            guard name == "uri", try !reader.readNull() else {
+        try reader.readMembers(unread) { name, reader throws(KeychainError) in
+            guard name == "uri" else {
                 return
             }
             // The text may contain a password.
             let text = try reader.readSecret()
-            if let address = text.withBytes({ WebAddress($0) }) {
+            let address = text.withBytes { WebAddress($0) }
+            if let address {
                 addresses.append(address)
+            }
+            if text.count > 0, address?.dropsPassword != false {
+                unread.note(.address)
             }
         }
     }
@@ -109,14 +128,31 @@ struct BitwardenItem: ~Copyable {
         login.title = name
         login.created = created
         login.changed = changed
-        login.lost = [
-            folders.contains { names[$0] == nil } ? .folder : nil,
-            hasEarlierPasswords ? .earlierPasswords : nil,
-            hasPasskey ? .passkey : nil,
-        ].compactMap(\.self)
+        guard !isDeleted else {
+            // Its owner has deleted it: not a secret that an import leaves behind.
+            login.reasonWithoutSecret = "it is in the trash"
+            return login
+        }
+        if type == 2,
+            username != nil || password != nil || oneTimePassword != nil
+                || !addresses.isEmpty
+        {
+            unread.note("login")
+        }
+        if type == 1 || type == 2, hasOtherContent {
+            unread.note("card")
+        }
+        login.lost =
+            unread.losses
+            + [
+                folders.contains { names[$0] == nil } ? .folder : nil,
+                hasEarlierPasswords ? .earlierPasswords : nil,
+                hasPasskey ? .passkey : nil,
+            ].compactMap(\.self)
         let hasOneTimePassword = oneTimePassword != nil
         login.oneTimePassword = oneTimePassword
         login.arrangement.folders = folders.compactMap { names[$0] }
+        login.arrangement.tags = isArchived ? ["archived"] : []
         switch type {
         case 1:
             login.fields = fields

@@ -5,10 +5,13 @@ struct CSVColumns {
     /// The number of columns.
     let count: Int
     let title: Int?
-    let address: Int?
+    /// In order.
+    let addresses: [Int]
     let username: Int?
     /// What is the account without a user name.
     let email: Int?
+    /// Further names of the account.
+    let otherUsernames: [Int]
     let password: Int
     let notes: Int?
     let realm: Int?
@@ -19,46 +22,78 @@ struct CSVColumns {
     /// Whether the folder is a path from a common root, as in KeePassXC.
     let hasRootFolder: Bool
     let tags: Int?
+    let archived: Int?
     let created: Int?
     let changed: Int?
     /// Whether LastPass exported them.
     let areLastPass: Bool
+
+    /// The names of all columns, for users.
+    private let names: [ByteString]
+
+    /// The columns without a meaning outside of the program that wrote them: how it shows and fills in an entry, and
+    /// its own numbers.
+    private static let meaningless: Set<ByteString> = [
+        "favorite", "favourite", "fav", "favorite status", "icon", "guid", "uuid", "id", "reprompt",
+        "autologin",
+        "autofill", "hexcolor", "color", "timelastused", "last used", "formactionorigin",
+        "matchurl", "match url",
+    ]
 
     /// Finds the columns of a header.
     ///
     /// - Throws: ``Status/decode`` without a column for passwords.
     init(_ header: CSVRow?, in text: Span<UInt8>) throws(KeychainError) {
         var places: [ByteString: Int] = [:]
+        var names: [ByteString] = []
         for (index, field) in (header?.fields ?? []).enumerated() {
             let name = text.extracting(field.range)
-            let trimmed = ByteString(copying: name.extracting(name.withoutWhitespace))
-                .lowercasedASCII
-            places[trimmed] = places[trimmed] ?? index
+            names.append(ByteString(copying: name.extracting(name.withoutWhitespace)))
+            let key = names[index].lowercasedASCII
+            places[key] = places[key] ?? index
         }
-        func first(_ names: ByteString...) -> Int? {
-            names.lazy.compactMap { places[$0] }.first
-        }
-        guard let password = first("password", "login_password") else {
+        func all(_ names: ByteString...) -> [Int] { names.compactMap { places[$0] } }
+        guard let password = all("password", "login_password", "pwd").first else {
             throw KeychainError(
                 .decode, "line \(header?.line ?? 1) has no column 'password'",
                 hint: "export the passwords with the column names in the first line")
         }
+        self.names = names
         count = header?.count ?? 0
-        title = first("name", "title")
-        address = first("url", "login_uri")
-        username = first("username", "login_username")
-        email = first("email")
+        // KeePass 1 calls the title so.
+        let account = places["login name"] == nil ? nil : places["account"]
+        title = all("name", "title").first ?? account
+        addresses = all(
+            "url", "login_uri", "website", "web site", "website address", "additional_urls")
+        username =
+            all("username", "login_username", "login", "user", "user name", "login name").first
+        email = places["email"]
+        otherUsernames = all("username2", "username3")
         self.password = password
-        notes = first("note", "notes", "extra")
-        realm = first("httprealm")
-        type = first("type")
-        oneTimePassword = first("totp", "login_totp", "otpauth")
-        customFields = first("fields")
-        folder = first("folder", "group", "grouping")
+        notes = all("note", "notes", "extra", "comments", "comment").first
+        realm = places["httprealm"]
+        type = places["type"]
+        oneTimePassword =
+            all(
+                "totp", "login_totp", "otpauth", "otp", "otpurl", "otpsecret", "one-time password"
+            ).first
+        customFields = places["fields"]
+        folder = all("folder", "group", "grouping", "category", "vault", "collections").first
         hasRootFolder = places["folder"] == nil && places["group"] != nil
-        tags = first("tags")
-        created = first("timecreated", "created")
-        changed = first("timepasswordchanged", "last modified")
+        tags = places["tags"]
+        archived = places["archived"]
+        created = all("timecreated", "created", "createtime").first
+        changed = all("timepasswordchanged", "last modified", "modifytime").first
         areLastPass = places["extra"] != nil && places["grouping"] != nil
+    }
+
+    /// The name of a column, for users.
+    func name(_ column: Int) -> ByteString {
+        names[column].isEmpty ? ByteString("column \(column + 1)") : names[column]
+    }
+
+    /// Whether a column has a meaning, known or not.
+    func isMeaningful(_ column: Int) -> Bool {
+        !CSVColumns.meaningless.contains(names[column].lowercasedASCII)
     }
 }

@@ -43,17 +43,48 @@ struct CSVRow {
     }
 }
 
-/// Splits comma-separated values into rows: RFC 4180, section 2.
+/// Splits comma-separated values, or those with another separator, into rows: RFC 4180, section 2.
 struct CSVScanner {
     /// Limits how many fields of a row are read.
     static let fieldLimit = 1_024
 
     private var position = 0
     private var line = 1
+    /// Ends a field.
+    private let separator: UInt8
+    /// Whether a blank follows each separator and belongs to it.
+    private var hasBlanks = false
 
-    /// Scans a text after its byte order mark, if any.
-    init(_ text: Span<UInt8>) {
+    /// Scans a text after its byte order mark and a line `sep=`, as spreadsheets write it, if any.
+    init(_ text: Span<UInt8>, separator: UInt8 = .comma) {
         position = text.starts(with: "\u{FEFF}") ? 3 : 0
+        let rest = text.extracting(droppingFirst: position)
+        let end = rest.firstIndex(of: .lineFeed) ?? rest.count
+        let isReturn = end == 6 && rest[5] == .carriageReturn
+        if end == 5 || isReturn, rest.extracting(0..<4).equalsIgnoringCase("sep=") {
+            self.separator = rest[4]
+            position += min(end + 1, rest.count)
+            line = 2
+        } else {
+            self.separator = separator
+        }
+        hasBlanks = hasBlankAfterEachSeparator(text)
+    }
+
+    /// Whether all fields of the first row but the first begin with a blank: the values do so, too, then.
+    private func hasBlankAfterEachSeparator(_ text: Span<UInt8>) -> Bool {
+        var end = position
+        var hasSeparator = false
+        while end < text.count, text[end] != .lineFeed {
+            if text[end] == separator {
+                hasSeparator = true
+                guard end + 1 < text.count, text[end + 1] == .space else {
+                    return false
+                }
+            }
+            end += 1
+        }
+        return hasSeparator
     }
 
     /// Returns the next row that is not blank, nil at the end.
@@ -86,6 +117,9 @@ struct CSVScanner {
             if isEnd {
                 line += 1
                 return row
+            }
+            if hasBlanks, position < text.count, text[position] == .space {
+                position += 1
             }
         }
     }
@@ -125,7 +159,7 @@ struct CSVScanner {
     }
 
     private mutating func skipToEndOfField(in text: Span<UInt8>) {
-        while position < text.count, text[position] != .comma, text[position] != .lineFeed {
+        while position < text.count, text[position] != separator, text[position] != .lineFeed {
             position += 1
         }
     }

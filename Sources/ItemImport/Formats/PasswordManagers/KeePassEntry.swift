@@ -7,6 +7,15 @@ struct KeePassEntry: ~Copyable {
     var created: Timestamp?
     var changed: Timestamp?
 
+    /// The elements without a meaning outside of KeePass: its own numbers, how it shows an entry and types it in, when it
+    /// was used, and what KeePassXC remembers about browsers.
+    let unread = UnreadParts(besides: [
+        "UUID", "IconID", "CustomIconUUID", "ForegroundColor", "BackgroundColor", "QualityCheck",
+        "PreviousParentGroup", "LastAccessTime", "UsageCount", "LocationChanged", "Expires",
+        "ExpiryTime", "Enabled", "DataTransferObfuscation", "DefaultSequence", "Window",
+        "KeystrokeSequence",
+    ])
+
     private var tags: ByteString = ""
     private let folder: [ByteString]
     private let isInRecycleBin: Bool
@@ -68,7 +77,7 @@ struct KeePassEntry: ~Copyable {
         login.changed = changed
         guard !isInRecycleBin else {
             // Its owner has deleted it: not a secret that an import leaves behind.
-            login.reasonWithoutSecret = "it is in the recycle bin"
+            login.reasonWithoutSecret = SkipReason.recycleBin
             return login
         }
         guard !hasReference else {
@@ -84,10 +93,12 @@ struct KeePassEntry: ~Copyable {
         login.arrangement.addTags(tags)
         login.fields = fields
         earlierPasswords.remove(password.digest)
-        login.lost = [
-            earlierPasswords.isEmpty ? nil : .earlierPasswords, hasPasskey ? .passkey : nil,
-            hasAttachments ? .attachments : nil, code.isUnsupported ? .oneTimePassword : nil,
-        ].compactMap(\.self)
+        login.lost =
+            unread.losses
+            + [
+                earlierPasswords.isEmpty ? nil : .earlierPasswords, hasPasskey ? .passkey : nil,
+                hasAttachments ? .attachments : nil, code.isUnsupported ? .oneTimePassword : nil,
+            ].compactMap(\.self)
         login.oneTimePassword = code.key()
         login.reasonWithoutSecret =
             hasPasskey ? "it contains only a passkey" : SkipReason.noPassword
@@ -101,10 +112,14 @@ struct KeePassEntry: ~Copyable {
         guard value.count > 0 else {
             return
         }
-        if let address = value.withBytes({ WebAddress($0) }) {
+        let address = value.withBytes { WebAddress($0) }
+        if let address {
             addresses.append(address)
-        } else if let key {
+        }
+        if address == nil, let key {
             fields.append(ExportedField(key, value))
+        } else if address?.dropsPassword != false {
+            unread.note(.address)
         }
     }
 

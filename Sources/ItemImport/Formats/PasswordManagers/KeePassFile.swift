@@ -23,15 +23,23 @@ package struct KeePassFile: ImportFormat {
             throw KeychainError(
                 .decode, "it is an encrypted database, not an XML export")
         }
-        try KeePassFile.readEntries(text) { _ throws(KeychainError) in }
+        // Of a group: what KeePass shows of it.
+        let unread = UnreadParts(besides: [
+            "UUID", "IconID", "CustomIconUUID", "IsExpanded", "DefaultAutoTypeSequence",
+            "EnableAutoType", "EnableSearching", "LastTopVisibleEntry", "PreviousParentGroup",
+        ])
+        try KeePassFile.readEntries(text, unread) { _ throws(KeychainError) in }
         var number = 0
         var earlier = EarlierEntries()
-        try KeePassFile.readEntries(text) { entry throws(KeychainError) in
+        try KeePassFile.readEntries(text, unread) { entry throws(KeychainError) in
             number += 1
             let place = "entry \(number)"
             try entry.login().forEachContent(&earlier) { content throws(KeychainError) in
                 try body(ImportRecord(place: place, range: nil, content: content))
             }
+        }
+        for loss in unread.losses {
+            try body(ImportRecord(place: "the groups", range: nil, content: .without(loss)))
         }
     }
 
@@ -43,10 +51,11 @@ package struct KeePassFile: ImportFormat {
     }
 
     private static func readEntries(
-        _ text: Span<UInt8>, _ body: (consuming KeePassEntry) throws(KeychainError) -> Void
+        _ text: Span<UInt8>, _ unread: UnreadParts,
+        _ body: (consuming KeePassEntry) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         var reader = XMLReader()
-        var document = KeePassDocument()
+        var document = KeePassDocument(unread)
         while let event = try reader.next(in: text) {
             switch event {
             case .start:
@@ -75,6 +84,8 @@ private struct KeePassDocument: ~Copyable {
     }
 
     private(set) var isKeePass = false
+    /// Of the groups.
+    private let unread: UnreadParts
     private var path: [String] = []
     private var groups: [Group] = []
     private var recycleBin: ByteString?
@@ -82,6 +93,10 @@ private struct KeePassDocument: ~Copyable {
     private var key: ByteString = ""
     private var text = SecretBuilder()
     private var value: Secret? = nil
+
+    init(_ unread: UnreadParts) {
+        self.unread = unread
+    }
 
     mutating func start(
         _ name: String, _ attributes: [XMLReader.Attribute], _ document: Span<UInt8>
@@ -152,6 +167,18 @@ private struct KeePassDocument: ~Copyable {
         case ("Times", "LastModificationTime") where !isHistory:
             entry?.changed = text.withBytes { $0.date }
         case (_, "Entry") where !isHistory: return entry.take()
+        case ("Times", "Expires") where !isHistory && text.withBytes { $0.equals("True") }:
+            entry?.unread.note(.unread("ExpiryTime"))
+        case ("Binary", _): break
+        // What plug-ins and KeePassXC's browser add-on remember of an entry.
+        case ("Item", _) where path.contains("CustomData"): break
+        case _ where !isHistory && text.withBytes { !$0.isBlank }:
+            let name = ByteString(name)
+            if let unread = entry?.unread {
+                unread.note(name)
+            } else if parent == "Group" {
+                unread.note(name)
+            }
         default: break
         }
         return nil

@@ -13,6 +13,8 @@ struct KeychainDumpBlock {
     private var values: [FourCharacterCode: Range<Int>] = [:]
     private var data: Range<Int>?
     private var isDataNext = false
+    /// The attributes that no item has: Apple's numbers for the system, and who may use the item.
+    let unread = UnreadParts(besides: ["cusi", "prot", "scrp", "alis", "cenc", "ctyp"])
 
     init(_ line: Line) {
         self.line = line.number
@@ -32,7 +34,13 @@ struct KeychainDumpBlock {
         } else if let name = bytes.dumpAttribute, let equalsSign = bytes.firstIndex(of: 0x3D),
             values[name] == nil
         {
-            values[name] = line.range.lowerBound + equalsSign + 1..<line.range.upperBound
+            let value = line.range.lowerBound + equalsSign + 1..<line.range.upperBound
+            values[name] = value
+            if text.extracting(value).dumpValue == nil, !text.extracting(value).isNoDumpValue {
+                unread.note(name.text)
+            }
+        } else if let name = bytes.unknownDumpAttribute {
+            unread.note(name)
         }
     }
 

@@ -22,7 +22,7 @@ package struct KeychainDumpFile: ImportFormat {
         while let line = lines.next(in: text) {
             if text.extracting(line.range).starts(with: "keychain:") {
                 if let block {
-                    try body(record(of: block, end: line.range.lowerBound, in: text, &earlier))
+                    try pass(block, end: line.range.lowerBound, in: text, &earlier, body)
                 }
                 block = KeychainDumpBlock(line)
             } else if block != nil {
@@ -34,17 +34,22 @@ package struct KeychainDumpFile: ImportFormat {
             }
         }
         if let block {
-            try body(record(of: block, end: text.count, in: text, &earlier))
+            try pass(block, end: text.count, in: text, &earlier, body)
         }
     }
 
-    private func record(
-        of block: KeychainDumpBlock, end: Int, in text: Span<UInt8>,
-        _ earlier: inout EarlierEntries
-    ) -> ImportRecord {
-        ImportRecord(
-            place: "line \(block.line)", range: block.start..<end,
-            content: content(of: block, in: text, &earlier))
+    /// Passes what an item becomes to a closure.
+    private func pass(
+        _ block: KeychainDumpBlock, end: Int, in text: Span<UInt8>,
+        _ earlier: inout EarlierEntries, _ body: ImportRecord.Body
+    ) throws(KeychainError) {
+        let content = content(of: block, in: text, &earlier)
+        let losses = content.isItem ? block.unread.losses : []
+        for content in [content] + losses.map({ .without($0) }) {
+            try body(
+                ImportRecord(
+                    place: "line \(block.line)", range: block.start..<end, content: content))
+        }
     }
 
     private func content(

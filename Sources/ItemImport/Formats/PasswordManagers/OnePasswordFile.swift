@@ -18,28 +18,42 @@ package struct OnePasswordFile: ImportFormat {
     /// - Throws: ``Status/decode``, with the number of the byte instead of the line, for invalid JSON and another
     ///   shape; what the closure throws.
     package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
-        try OnePasswordFile.readItems(text) { _, _ throws(KeychainError) in }
+        let unread = UnreadParts(besides: OnePasswordFile.meaningless)
+        try OnePasswordFile.readItems(text, unread) { _, _ throws(KeychainError) in }
         var number = 0
         var earlier = EarlierEntries()
-        try OnePasswordFile.readItems(text) { item, vault throws(KeychainError) in
+        try OnePasswordFile.readItems(text, unread) { item, vault throws(KeychainError) in
             number += 1
             let place = "entry \(number)"
             try item.login(vault).forEachContent(&earlier) { content throws(KeychainError) in
                 try body(ImportRecord(place: place, range: nil, content: content))
             }
         }
+        for loss in unread.losses {
+            try body(ImportRecord(place: "the vaults", range: nil, content: .without(loss)))
+        }
     }
 
+    /// The members of accounts and vaults that say nothing about an entry.
+    private static let meaningless: Set<ByteString> = [
+        "uuid", "avatar", "type", "accountName", "name", "email", "domain",
+    ]
+
     private static func readItems(
-        _ text: Span<UInt8>,
+        _ file: Span<UInt8>, _ unread: UnreadParts,
         _ body: (consuming OnePasswordItem, ByteString?) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         var hasAccounts = false
+        let text = file.extracting(droppingFirst: file.markCount)
         try JSONReader.read(text, limit: text.count) { reader throws(KeychainError) in
-            try reader.readObjects("accounts") { reader throws(KeychainError) in
-                hasAccounts = true
-                try reader.readObjects("vaults") { reader throws(KeychainError) in
-                    try readVault(&reader, text, body)
+            try reader.checkObject()
+            try reader.readMembers(unread) { name, reader throws(KeychainError) in
+                guard name == "accounts" else {
+                    return
+                }
+                try reader.readArray { reader throws(KeychainError) in
+                    hasAccounts = true
+                    try readAccount(&reader, text, unread, body)
                 }
             }
         }
@@ -49,17 +63,35 @@ package struct OnePasswordFile: ImportFormat {
         }
     }
 
+    private static func readAccount(
+        _ reader: inout JSONReader, _ text: Span<UInt8>, _ unread: UnreadParts,
+        _ body: (consuming OnePasswordItem, ByteString?) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        try reader.checkObject()
+        try reader.readMembers(unread) { name, reader throws(KeychainError) in
+            switch name {
+            case "vaults":
+                try reader.readArray { reader throws(KeychainError) in
+                    try readVault(&reader, text, unread, body)
+                }
+            case "attrs": try reader.readMembers(unread) { _, _ in }
+            default: break
+            }
+        }
+    }
+
     /// Reads a vault, whose name may come after its items.
     private static func readVault(
-        _ reader: inout JSONReader, _ text: Span<UInt8>,
+        _ reader: inout JSONReader, _ text: Span<UInt8>, _ unread: UnreadParts,
         _ body: (consuming OnePasswordItem, ByteString?) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         var name: ByteString?
         var items = 0..<0
-        try reader.readObject { member, reader throws(KeychainError) in
+        try reader.checkObject()
+        try reader.readMembers(unread) { member, reader throws(KeychainError) in
             switch member {
             case "attrs":
-                try reader.readObject { member, reader throws(KeychainError) in
+                try reader.readMembers(unread) { member, reader throws(KeychainError) in
                     if member == "name" {
                         name = try reader.readText()
                     }
@@ -78,19 +110,6 @@ package struct OnePasswordFile: ImportFormat {
         try JSONReader.read(list, limit: list.count) { reader throws(KeychainError) in
             try reader.readArray { reader throws(KeychainError) in
                 try body(OnePasswordItem(from: &reader), name)
-            }
-        }
-    }
-}
-
-extension JSONReader {
-    /// Reads the elements of a member of an object; the others are skipped.
-    fileprivate mutating func readObjects(
-        _ name: ByteString, _ body: (inout JSONReader) throws(KeychainError) -> Void
-    ) throws(KeychainError) {
-        try readObject { member, reader throws(KeychainError) in
-            if member == name {
-                try reader.readArray(body)
             }
         }
     }

@@ -43,7 +43,11 @@ extension JSONWriter {
         case .text(let data) where row.form == .data:
             try member(name, Base64.encode(data.bytes.span))
         case .text(let text): try member(name, text)
-        case .code(let code): try member(name, code.text)
+        case .code(let code):
+            // Keychain Services' code for none.
+            if code.rawValue != 0 {
+                try member(name, code.text)
+            }
         case .number(let number): try member(name, Int(number))
         case .flag(let flag): try member(name, flag)
         case .date(let date): try member(name, ByteString(date.text))

@@ -50,13 +50,7 @@ struct ItemChoice {
         try check(all.map { ($0.attributes.accessGroup ?? "").description }, "group", other)
         try check(
             all.compactMap { opened.store.keychainName(of: $0.reference) }, "keychain", other)
-        // A URL can identify the login next to a service of this name, but nothing else can identify the
-        // service.
-        let sameClass = all.filter { $0.reference.itemClass == all[0].reference.itemClass }
-        let exact = sameClass.filter { search.isExact($0.reference.itemClass, $0.attributes) }
-        // A list shows names that differ only in capitals or slashes.
-        let listed = exact.filter { $0.attributes.name == ByteString(what) }
-        let meant = listed.isEmpty ? exact.isEmpty ? sameClass : exact : listed
+        let meant = search.meant(all, what)
         if meant.count > 1 {
             throw several(meant, other)
         }
@@ -84,7 +78,39 @@ struct ItemChoice {
                 hint: "choose one with --synchronizable or --no-synchronizable\(other)")
         }
         return KeychainError(
-            .param, "\(matches.count) items match '\(what)'",
+            .param, "\(ItemChoice.count(matches, what)): \(ItemChoice.listed(matches))",
             hint: "name the account or the path (see lanyard list)\(other)")
     }
+
+    /// Returns how many items match a name.
+    static func count(_ matches: [Match], _ what: String) -> String {
+        "\(matches.count) items match '\(what)'"
+    }
+
+    /// Returns what tells matches apart, not too many: accounts, or names if those differ, and groups.
+    static func listed(_ matches: [Match]) -> String {
+        let attributes = matches.map(\.attributes)
+        let haveOneName = Set(attributes.map(\.name)).count == 1
+        let haveOneGroup = Set(attributes.map { $0.accessGroup ?? "" }).count == 1
+        let areSynchronizable = attributes.allSatisfy { $0.synchronizable == true }
+        let names = attributes.map { item in
+            let account = (item.account ?? "").description
+            let ofAccount = account.isEmpty ? "" : " of '\(account)'"
+            let shown = account.isEmpty ? "no account" : "'\(account)'"
+            var words = [haveOneName ? shown : "'\(item.name)'\(ofAccount)"]
+            if !haveOneGroup {
+                words.append("group '\((item.accessGroup ?? "").description)'")
+            }
+            if item.synchronizable == true, !areSynchronizable {
+                words.append("synchronizable")
+            }
+            return words.joined(separator: ", ")
+        }
+        var seen: Set<String> = []
+        let unique = names.filter { seen.insert($0).inserted }.sorted()
+        return unique.prefix(listedLimit).joined(separator: "; ")
+            + (unique.count > listedLimit ? " …" : "")
+    }
+
+    private static let listedLimit = 5
 }

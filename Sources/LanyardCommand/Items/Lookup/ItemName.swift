@@ -46,6 +46,23 @@ struct ItemName: Equatable {
         otherAttributes = service
     }
 
+    /// The name and the account of `NAME/ACCOUNT`, which a name without an account means if no item has it; nil for
+    /// another form.
+    var ofNameAndAccount: ItemName? {
+        guard itemClass == .genericPassword, attributes.account == nil,
+            let bytes = attributes.service?.bytes,
+            let slash = bytes.firstIndex(of: UInt8(ascii: "/")),
+            slash > 0, slash + 1 < bytes.count
+        else {
+            return nil
+        }
+        var attributes = attributes
+        attributes.service = ByteString(Array(bytes[..<slash]))
+        attributes.account = ByteString(Array(bytes[(slash + 1)...]))
+        return ItemName(
+            itemClass: .genericPassword, attributes: attributes, otherAttributes: nil)
+    }
+
     /// The same name with any account.
     var ofAnyAccount: ItemName {
         var attributes = attributes

@@ -11,6 +11,12 @@ struct ItemSearch {
     /// group is given, keys of one-time codes, which have the names of logins.
     var isForReading = false
 
+    /// Returns the same search for another name.
+    func named(_ name: ItemName) -> ItemSearch {
+        ItemSearch(
+            name: name, group: group, synchronizable: synchronizable, isForReading: isForReading)
+    }
+
     /// Passes the items to a closure: first those that the name means, then those that a list shows under
     /// the same name; in each case, those added or changed last come first.
     func forEach(
@@ -35,7 +41,7 @@ struct ItemSearch {
 
     /// The search for cargo's token of a registry: the user in an address of ssh is the server's, and such items have
     /// none. Nil for other names.
-    private var searchWithoutServersUser: ItemSearch? {
+    var searchWithoutServersUser: ItemSearch? {
         let cargo = ByteString("cargo")
         guard name.itemClass == .internetPassword, name.attributes.protocol == .ssh,
             name.attributes.account != nil, group == nil || group == cargo
@@ -47,41 +53,14 @@ struct ItemSearch {
             isForReading: isForReading)
     }
 
-    /// Returns the best match, with its attributes: an item with exactly this name, or else any match; among
-    /// several, the one added or changed last. Nil without a match.
-    func first(
-        in keychain: Keychain, returns: ReturnOptions
-    ) throws(KeychainError) -> MatchedItem? {
-        let meaning = meanings[0]
-        // The usual case takes one query.
-        if meaning.isExact {
-            var found: MatchedItem?
-            try forEach(meaning, in: keychain, returns: returns) { item, _ in
-                found = consume item
-                return .stop
-            }
-            if let found {
-                return found
-            }
-        }
-        guard let reference = try best(in: keychain) else {
-            return nil
-        }
-        return try keychain.firstMatch(of: Query(reference, returns: returns.union(.attributes)))
-    }
-
-    /// Returns the best match without reading its secret.
-    private func best(in keychain: Keychain) throws(KeychainError) -> ItemReference? {
-        var best: ItemReference?
-        try forEach(in: keychain, returns: .reference) { item, attributes in
-            guard isExact(item.itemClass, attributes) else {
-                best = best ?? item.reference
-                return .next
-            }
-            best = item.reference
+    /// Whether an item matches.
+    func isThere(in keychain: Keychain) throws(KeychainError) -> Bool {
+        var isThere = false
+        try forEach(in: keychain, returns: .attributes) { _, _ in
+            isThere = true
             return .stop
         }
-        return best
+        return isThere
     }
 
     /// Whether a match has exactly this name, not just a path that the name lacks.
@@ -91,14 +70,17 @@ struct ItemSearch {
     }
 
     /// One of the two meanings of a name.
-    private struct Meaning {
+    struct Meaning {
         let itemClass: ItemClass
         let attributes: ItemAttributes
+        /// The walks that find its matches, by whether they ignore the server's letter case: it means nothing, but only
+        /// sealed keychains can search without it. The usual case therefore comes first.
+        var passes: [Bool] { itemClass == .internetPassword ? [false, true] : [false] }
         /// Whether all matches have exactly this name.
         var isExact: Bool { itemClass == .genericPassword || attributes.path?.isEmpty == false }
     }
 
-    private var meanings: [Meaning] {
+    var meanings: [Meaning] {
         let own = Meaning(itemClass: name.itemClass, attributes: name.attributes)
         let other = name.otherAttributes.map {
             Meaning(itemClass: name.otherClass, attributes: $0)
@@ -108,6 +90,22 @@ struct ItemSearch {
 
     private func forEach(
         _ meaning: Meaning, in keychain: Keychain, returns: ReturnOptions,
+        _ body: (consuming MatchedItem, ItemAttributes) throws(KeychainError) -> WalkControl
+    ) throws(KeychainError) {
+        var isStopped = false
+        for ignoresCase in meaning.passes where !isStopped {
+            try forEach(meaning, ignoresCase: ignoresCase, in: keychain, returns: returns) {
+                item, attributes throws(KeychainError) in
+                let step = try body(item, attributes)
+                isStopped = step == .stop
+                return step
+            }
+        }
+    }
+
+    /// Passes the items that one walk finds to a closure; one that ignores case leaves out those of the other.
+    func forEach(
+        _ meaning: Meaning, ignoresCase: Bool, in keychain: Keychain, returns: ReturnOptions,
         _ body: (consuming MatchedItem, ItemAttributes) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) {
         var attributes = ItemAttributes()
@@ -122,26 +120,15 @@ struct ItemSearch {
         query.synchronizable =
             synchronizable.map { $0 ? .synchronizable : .notSynchronizable } ?? .any
         query.match.limit = .all
-        guard meaning.itemClass == .internetPassword else {
-            return try keychain.forEachMatch(query) { item throws(KeychainError) in
-                try hand(item, meantBy: meaning, to: body)
+        // An account's case is compared later.
+        query.match.caseInsensitive = ignoresCase
+        try keychain.forEachMatch(query) { item throws(KeychainError) in
+            // The first walk handed these over.
+            let server = item.attributes?.server ?? ""
+            guard !ignoresCase || server != meaning.attributes.server ?? "" else {
+                return .next
             }
-        }
-        // A server's letter case means nothing, but only sealed keychains can search without it. The usual
-        // case therefore comes first; the code below compares an account's case.
-        var isStopped = false
-        for ignoresCase in [false, true] where !isStopped {
-            query.match.caseInsensitive = ignoresCase
-            try keychain.forEachMatch(query) { item throws(KeychainError) in
-                // The first search handed these over.
-                let server = item.attributes?.server ?? ""
-                guard !ignoresCase || server != meaning.attributes.server ?? "" else {
-                    return .next
-                }
-                let step = try hand(item, meantBy: meaning, to: body)
-                isStopped = step == .stop
-                return step
-            }
+            return try hand(item, meantBy: meaning, to: body)
         }
     }
 

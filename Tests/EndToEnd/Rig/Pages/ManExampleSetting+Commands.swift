@@ -99,6 +99,12 @@ extension ManExampleSetting {
             before: "printf s | lanyard set backup --stdin",
             after: "lanyard list --json | grep -q '\"comment\":\"\"'"),
         Self(
+            page: "lanyard-edit.1", mark: "live --default",
+            before: """
+                printf hunter2 | lanyard set stripe live --stdin
+                printf other | lanyard set stripe test --stdin
+                """, after: "[ \"$(lanyard get stripe)\" = hunter2 ]"),
+        Self(
             page: "lanyard-generate.1", mark: "--symbols",
             after: "[ \"$(wc -c <\"$OUTPUT\")\" = 25 ]"),
         Self(
@@ -126,6 +132,13 @@ extension ManExampleSetting {
             before: """
                 printf hunter2 | lanyard set stripe test --stdin
                 printf other | lanyard set stripe live --stdin
+
+                """ + program("stripe", "[ \"$STRIPE_API_KEY $1\" = \"hunter2 customers\" ]")),
+        Self(
+            page: "lanyard-run.1", mark: "live --default",
+            before: """
+                printf other | lanyard set stripe test --stdin
+                printf hunter2 | lanyard set stripe live --stdin
 
                 """ + program("stripe", "[ \"$STRIPE_API_KEY $1\" = \"hunter2 customers\" ]")),
         Self(

@@ -35,6 +35,15 @@ extension ScratchHome {
     }
 }
 
+/// Expects success of `lanyard backup` for a keychain without a recovery key, and what it says about that.
+func expectBackup(_ outcome: Outcome, sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(
+        outcome.status == 0 && outcome.output.isEmpty, "\(outcome)", sourceLocation: sourceLocation)
+    #expect(
+        outcome.errorText.hasPrefix("lanyard: warning: the copy opens on this machine alone"),
+        "\(outcome)", sourceLocation: sourceLocation)
+}
+
 /// Expects success, an answer to the letter, and silence on stderr.
 func expectAnswer(
     _ outcome: Outcome, _ answer: String, sourceLocation: SourceLocation = #_sourceLocation

@@ -1,0 +1,131 @@
+internal import Configuration
+internal import Glibc
+internal import ImportEngine
+internal import ItemImport
+internal import KeychainServices
+internal import LinuxSystem
+internal import PlainTextFormats
+internal import ToolProfiles
+internal import ToolSetup
+
+/// What a program is asked for: its name, its arguments and its variables.
+struct ProgramRequest {
+    /// The program's name without its folder.
+    let program: String
+    /// Its arguments.
+    let words: [String]
+    private let environment: SetupEnvironment
+    private let own: (String) -> String?
+
+    /// - Parameters:
+    ///   - command: The program and its arguments.
+    ///   - environment: That of this process.
+    ///   - own: Returns the value of a variable that the program gets besides those of this process.
+    init(
+        _ command: [String], _ environment: SetupEnvironment,
+        _ own: @escaping (String) -> String?
+    ) {
+        program = PrivatePlace.name(of: command.first ?? "")
+        words = Array(command.dropFirst())
+        self.environment = environment
+        self.own = own
+    }
+
+    /// The scopes for which a program may get a secret.
+    struct Scopes {
+        /// Their names, the best one first.
+        let names: [String]
+        /// Whether an option or a variable names them.
+        let areAsked: Bool
+    }
+
+    /// Returns the value of a variable, nil if it is not set.
+    func variable(_ name: String) -> String? { own(name) ?? environment.value(name) }
+
+    /// Returns the scopes of a profile that the program is asked for, or else the active ones.
+    func scopes(_ scope: ToolScope) -> Scopes {
+        let asked = scope.asked(words, variable)
+        switch scope.kind {
+        case .group:
+            let programs =
+                program == "mariadb" ? ["mariadb", "mariadb-client", "mysql"] : [program]
+            let groups = programs + ["client"]
+            let names = groups.map { "\($0)\(asked ?? "")" } + (asked == nil ? [] : groups)
+            return Scopes(names: names, areAsked: true)
+        case .folder:
+            return Scopes(names: folders(above: asked), areAsked: asked != nil)
+        case .name, .host, .server:
+            if let asked {
+                return Scopes(names: [asked], areAsked: true)
+            }
+            let repository = scope.asksRepository ? repositoryHost() : nil
+            let active = scope.active.lazy.compactMap { name($0, section: nil) }.first
+            let names = [repository, active ?? scope.fallback].compactMap(\.self)
+            return Scopes(names: names.map(scope.canonical), areAsked: false)
+        }
+    }
+
+    /// Returns the active account of a scope, nil if no file names one.
+    func activeAccount(_ scope: ToolScope, in name: String) -> String? {
+        scope.activeAccount.flatMap { self.name($0, section: name) }
+    }
+
+    private func name(_ entry: ToolScope.ActiveEntry, section: String?) -> String? {
+        for path in (try? environment.filesInHome(entry.path)) ?? [] {
+            if let file = try? PlainTextFile(path, isForChange: false),
+                let name = file.bytes.withBytes({ entry.name(in: $0, section: section) })
+            {
+                return name
+            }
+        }
+        return nil
+    }
+
+    /// Returns a folder, the working one by default, and those above it.
+    private func folders(above path: String?) -> [String] {
+        guard var folder = SystemCalls.realPath(path ?? ".") else {
+            return path.map { [$0] } ?? []
+        }
+        var folders = [folder]
+        while folder != "/", let slash = folder.lastIndex(of: "/") {
+            folder = slash == folder.startIndex ? "/" : String(folder[..<slash])
+            folders.append(folder)
+        }
+        return folders
+    }
+
+    /// Returns the host of the git repository's remote around the working folder: of `upstream`, else of `origin`, else of
+    /// any.
+    private func repositoryHost() -> String? {
+        for folder in folders(above: nil) {
+            let path = folder == "/" ? "/.git/config" : "\(folder)/.git/config"
+            guard let file = try? PlainTextFile(path, isForChange: false) else {
+                continue
+            }
+            return file.bytes.withBytes { text in
+                let urls = PlainTextValues.search(text, .ini).filter {
+                    $0.path.count == 2 && $0.path[0].hasPrefix("remote ") && $0.path[1] == "url"
+                }
+                let url =
+                    urls.first { $0.path[0] == #"remote "upstream""# }
+                    ?? urls.first { $0.path[0] == #"remote "origin""# } ?? urls.first
+                return url.flatMap { value in
+                    let bytes = text.extracting(value.range)
+                    return ProgramRequest.host(ofRemote: ByteString(copying: bytes).description)
+                }
+            }
+        }
+        return nil
+    }
+
+    /// Returns the host of a remote's URL, or of `USER@HOST:PATH`; nil for a path.
+    private static func host(ofRemote url: String) -> String? {
+        if url.contains("://") {
+            return url.hasPrefix("file:") ? nil : url
+        }
+        guard let colon = url.firstIndex(of: ":"), !url[..<colon].contains("/") else {
+            return nil
+        }
+        return String(url[..<colon])
+    }
+}

@@ -1,0 +1,223 @@
+import ItemImport
+import KeychainServices
+import Testing
+import ToolProfiles
+
+/// What did an import not read? Of a tool's file, whatever goes away is in the keychain, and each secret that stays is
+/// named by its line.
+@Suite struct UnreadSecretsTests {
+    private static func profile(_ name: String, _ file: String) throws -> ProfileFile {
+        let profile = try #require(ToolProfile(program: name))
+        let description = try #require(profile.plainText.first { $0.path.hasSuffix(file) })
+        return ProfileFile(profile, description)
+    }
+
+    private static func format(_ name: String) throws -> any ImportFormat {
+        switch name {
+        case "npm": NpmrcFile()
+        case "netrc": NetrcFile()
+        case "git": GitCredentialsFile()
+        case "docker": DockerConfigFile()
+        case "cargo": CargoCredentialsFile()
+        case "pypirc": PypircFile()
+        case "aws": AWSCredentialsFile()
+        case "uv": UVCredentialsFile()
+        case "gradle": GradlePropertiesFile()
+        case "terraform": TerraformCredentialsFile()
+        case "nuget": NuGetConfigFile()
+        case "psql": try profile("psql", ".pgpass")
+        case "mysql": try profile("mysql", ".my.cnf")
+        case "glab": try profile("glab", ".yml")
+        case "kaggle": try profile("kaggle", "access_token")
+        default: try profile("hcloud", ".toml")
+        }
+    }
+
+    /// Files with texts such as `xxnamexx`, and secrets such as `ssnamess`.
+    @Test(arguments: [
+        (
+            "npm",
+            "//a.example/:_authToken=ssass\n//a.example/:_password=ssbss\n_auth = sscss\nx=xxdxx\n"
+        ),
+        ("npm", "[section]\nmy_token = ssass\n//a.example/:_authToken=ssbss\n"),
+        (
+            "netrc",
+            "machine a.example login xxaxx password ssass\n"
+                + "machine b.example login xxbxx password ssbss port xxcxx\n"
+                + "machine https://c.example login xxdxx password sscss\n"
+                + "machine d.example login xxexx password ssdss account xxfxx\n"
+                + "default login xxgxx password ssess\n"
+        ),
+        (
+            "git",
+            "https://xxaxx:ssass@a.example\nhttps://xxbxx:ssbss@\nxxcxx:sscss@c.example\n"
+        ),
+        (
+            "psql",
+            "a.example:5432:*:xxbxx:ssass\npostgres://xxcxx:ssbss@b.example/xxdxx\n# a comment\n"
+        ),
+        (
+            "docker",
+            """
+            {"auths": {
+             "a.example": {"auth": "YTpwdw==", "email": "a@b"},
+             "b.example": {"auth": "YjpwdzI=", "registrytoken": "ssass"},
+             "c.example": {"username": "xxbxx", "password": "ssbss", "invented": "xxcxx"}
+            },
+            "HttpHeaders": {"Authorization": "sscss"}}
+            """
+        ),
+        (
+            "cargo",
+            "[registry]\ntoken = \"ssass\"\n[registries]\nmy = { token = \"ssbss\" }\n"
+                + "[registries.b]\ntoken = \"sscss\"\n[invented]\ntoken = \"ssdss\"\n"
+        ),
+        (
+            "pypirc",
+            "[pypi]\nusername = xxaxx\npassword = ssass\n[other]\nusername = xxbxx\npassword = ssbss\n"
+                + "token = sscss\n"
+        ),
+        (
+            "aws",
+            "[a]\naws_access_key_id = xxaxx\naws_secret_access_key = ssass\nregion = xxbxx\n"
+                + "[b]\naws_access_key_id = xxcxx\naws_secret_access_key = ssbss\n  xxdxx\n"
+                + "[c]\naws_secret_access_key = sscss\n"
+                + "[d]\naws_access_key_id = xxexx\naws_secret_access_key = ssdss\n"
+                + "aws_secret_access_key = ssess\n"
+                + "[e]\naws_access_key_id = xxfxx\naws_secret_access_key = ssfss\n"
+                + "aws_session_token = ssgss\naws_security_token = sshss\n"
+        ),
+        (
+            "uv",
+            "[[credential]]\nservice = \"https://a.example\"\nusername = \"xxaxx\"\npassword = \"ssass\"\n"
+                + "[[credential]]\nservice = \"https://b.example\"\nusername = \"xxbxx\"\n"
+                + "password = \"ssbss\"\nnote = \"xxcxx\"\n"
+                + "[credential]\nservice = \"https://c.example\"\npassword = \"sscss\"\n"
+        ),
+        (
+            "gradle",
+            "repoPassword=ssass\nsystemProp.b.password=ssbss\nname=xxaxx\nx.token=a\\\n ssc\n"
+        ),
+        (
+            "terraform",
+            "credentials \"a.example\" {\n  token = \"ssass\"\n}\ncredentials \"b.example\" {\n"
+                + "  token = \"ssbss\"\n  note = \"xxaxx\"\n}\n"
+                + "provider \"x\" {\n  token = \"sscss\"\n}\n"
+        ),
+        (
+            "nuget",
+            """
+            <configuration><packageSources><add key="a" value="https://a.example/"/>
+            <add key="b" value="https://b.example/"/></packageSources><packageSourceCredentials>
+            <a>
+            <add key="Username" value="xxaxx"/>
+            <add key="ClearTextPassword" value="ssass"/>
+            </a>
+            <b>
+            <add key="Username" value="xxbxx"/>
+            <add key="ClearTextPassword" value="ssbss"/>
+            <add key="ValidAuthenticationTypes" value="xxcxx"/>
+            </b>
+            </packageSourceCredentials>
+            <apikeys><add key="token" value="sscss"/></apikeys></configuration>
+            """
+        ),
+        (
+            "mysql",
+            "[client]\nuser = xxaxx\npassword = ssass\n[mysqldump]\nuser = xxbxx\npassword = ssbss\n"
+                + "[mysql]\nloose-password = sscss\n"
+        ),
+        ("glab", "hosts:\n  gitlab.com:\n    token: ssass\n  b.example: {token: ssbss}\n"),
+        (
+            "hcloud",
+            "[[contexts]]\nname = \"a\"\ntoken = \"ssass\"\n[x]\ny = { token = \"ssbss\" }\n"
+        ),
+        ("kaggle", "{\"username\": \"a\", \"key\": \"ssass\"}\n"),
+    ])
+    func whatGoesAwayIsInTheKeychain(name: String, text: String) throws {
+        let bytes = Array(text.utf8)
+        let entries = try read(try Self.format(name), bytes)
+        var imported = ""
+        for login in entries.compactMap(\.login) {
+            imported += login.text + " "
+            imported += Attribute.table.map { "\(login.attributes[$0.attribute], default: "")" }
+                .joined(separator: " ")
+        }
+        // As a removal does it.
+        let left = Set(entries.filter { $0.login == nil }.flatMap(\.ranges))
+        let removed = entries.filter { $0.login != nil && left.isDisjoint(with: $0.ranges) }
+        let ranges = Set(removed.flatMap(\.ranges)).sorted { $0.lowerBound < $1.lowerBound }
+        let rest = removing(ranges, from: Secret(copying: bytes.span)).withBytes {
+            ByteString(copying: $0).description
+        }
+        for match in text.matches(of: /(xx[a-z]+?xx|ss[a-z]+?ss)/) {
+            #expect(imported.contains(match.0) || rest.contains(match.0), "\(match.0)")
+        }
+        let reported = Set(entries.filter { $0.login == nil }.map(\.place))
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        for (number, line) in lines.enumerated() {
+            for match in line.matches(of: /ss[a-z]+?ss/) where !imported.contains(match.0) {
+                // The line of the secret, or of its section.
+                let places =
+                    lines[...number].indices.map { "line \($0 + 1)" }
+                    + ["registry 'b.example'", "registry 'c.example'"]
+                #expect(reported.contains { places.contains($0) }, "\(match.0)")
+                #expect(!imported.isEmpty || name == "kaggle")
+            }
+        }
+        #expect(entries.contains { $0.reason != nil || $0.loss != nil })
+        #expect(!"\(entries.map(\.reason))\(entries.map(\.loss))".contains(/xx[a-z]xx|ss[a-z]ss/))
+    }
+
+    /// Lines with two secrets for one place.
+    @Test(
+        arguments: [
+            ("npm", "//a.example/:_authToken=one\n//a.example/:_authToken=two\n", [nil, "two"]),
+            (
+                "netrc",
+                "machine a.example login ada password one\nmachine a.example login ada password two\n",
+                ["one", nil]
+            ),
+            ("git", "https://ada:one@a.example\nhttps://ada:two@a.example\n", ["one", nil]),
+            ("gradle", "aPassword=one\naPassword=two\n", ["one", nil]),
+        ] as [(String, String, [String?])])
+    func theOneThatTheProgramTakes(name: String, text: String, secrets: [String?]) throws {
+        let format = try Self.format(name)
+        let entries = try read(format, text)
+        #expect(entries.map(\.login?.text) == secrets)
+        let other = try #require(entries.first { $0.login == nil })
+        // Without a rule the file keeps both.
+        #expect((other.content == .shadowed) == (format.precedence != .neither))
+    }
+
+    /// As npm's package ini reads values.
+    @Test(
+        arguments: [
+            ("tok # ci token", "tok"), ("tok3;c", "tok3"), (#"a\;b"#, "a;b"),
+            ("a\\#b\\\\c\\d", "a#b\\c\\d"),
+            (#""a\u0062#c""#, "ab#c"), ("'a#b'", "a#b"), (" t ", "t"), (#""a\q""#, nil),
+            ("\"a", nil),
+        ] as [(String, String?)])
+    func valuesOfNpm(written: String, value: String?) throws {
+        let entries = try read(NpmrcFile(), "//a.example/:_authToken=\(written)\n")
+        #expect(entries.map(\.login?.text) == [value])
+    }
+
+    @Test(arguments: ["docker", "terraform"], ["", " \n", "\u{FEFF}"])
+    func emptyFiles(name: String, text: String) throws {
+        #expect(try read(try Self.format(name), text).isEmpty)
+    }
+
+    /// Ranges count the mark.
+    @Test func markBeforeJSON() throws {
+        let text = "\u{FEFF}{\"auths\": {\"https://u:p@a.example\": {\"auth\": \"YTpwdw==\"}}}"
+        let entries = try read(DockerConfigFile(), text)
+        #expect(entries.map(\.login?.text) == ["pw"])
+        #expect(entries.map(\.place) == ["registry 'a.example'"])
+        #expect(
+            String(decoding: cut(entries, from: Array(text.utf8)), as: UTF8.self)
+                == "\u{FEFF}{\"auths\": {\"https://u:p@a.example\": {}}}")
+        let terraform = "\u{FEFF}{\"credentials\": {\"a.example\": {\"token\": \"pw\"}}}"
+        #expect(try read(TerraformCredentialsFile(), terraform).map(\.login?.text) == ["pw"])
+    }
+}

@@ -1,0 +1,292 @@
+import Foundation
+import ItemImport
+import KeychainServices
+import ScratchFolders
+import Testing
+import ToolProfiles
+import ToolSetup
+
+@testable import LanyardCommand
+
+/// What a program's file binds a secret to stays bound to it: every profile, with a file of two entries whose second is
+/// active.
+@Suite struct ProfileScopeTests {
+    @Test func everyProfileIsHere() {
+        let known =
+            Set(Self.files.map(\.profile)).union(Self.single.keys).union(Self.others)
+            .union(Self.ofUsers)
+        for profile in ToolProfile.all {
+            let name = profile.name
+            #expect((profile.scope != nil) == known.contains(name), "\(name)")
+            #expect(
+                (profile.scope == nil && !profile.plainText.isEmpty)
+                    == (Self.reasons[name] != nil), "\(name)")
+        }
+    }
+
+    private struct Home {
+        let folder: ScratchFolder
+        let keychain = Keychain(
+            InMemoryStore { Timestamp(secondsSinceEpoch: 0) }, accessGroups: .all(addingTo: "login")
+        )
+        let profile: ToolProfile
+
+        init(_ name: String) throws {
+            folder = try ScratchFolder()
+            profile = try #require(ToolProfile.all.first { $0.name == name })
+        }
+
+        /// Imports a file, and leaves it where the program has it.
+        func add(_ text: String, number: Int = 0) throws {
+            let file = profile.plainText[number]
+            try write(text, to: file.path)
+            try ProfileFile(profile, file).read(Array(text.utf8).span) {
+                record throws(KeychainError) in
+                if case .item(let item) = record.content {
+                    try keychain.add(item.itemClass, item.attributes, secret: item.secret.copy())
+                }
+            }
+        }
+
+        func write(_ text: String, to path: String) throws {
+            let place = URL(filePath: "\(folder.path)/\(path)")
+            try FileManager.default.createDirectory(
+                at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: place)
+        }
+
+        /// Adds an item as a user does.
+        func set(_ service: ByteString, _ account: ByteString? = nil, secret: String) throws {
+            var attributes = ItemAttributes()
+            attributes.service = service
+            attributes.account = account
+            try keychain.add(.genericPassword, attributes, secret: Secret(secret))
+        }
+
+        /// Returns everything that a program gets, nil if it gets nothing.
+        func given(_ command: [String], _ variables: [String: String] = [:]) throws -> String? {
+            let environment = SetupEnvironment(
+                variables: ["HOME": folder.path, "USER": "carl"].merging(variables) { $1 },
+                stateFolder: folder.path)
+            let values = try ProfileGrant(profile, account: nil).values(
+                SecretLookup(in: keychain, group: nil),
+                ProgramRequest(command, environment) { _ in nil })
+            guard let values else {
+                return nil
+            }
+            var all = ""
+            for variable in profile.variables {
+                if let value = try values.value(variable) {
+                    all +=
+                        "\(variable.name)="
+                        + value.withBytes { ByteString(copying: $0).description } + "\n"
+                }
+            }
+            for file in profile.files {
+                all += try values.content(file).withBytes { ByteString(copying: $0).description }
+            }
+            return all
+        }
+
+        func secret(_ command: [String], _ variables: [String: String] = [:]) throws -> String? {
+            let all = try given(command, variables)
+            let found = ["s-first", "s-second", "s-bob"].filter { all?.contains($0) == true }
+            #expect(found.count < 2)
+            return found.first
+        }
+    }
+
+    /// The program asked for the first, the second and a third: right, right, none. Without a name it gets the active one's.
+    @Test(arguments: files.indices)
+    func aFileOfTwoEntries(index: Int) throws {
+        let file = Self.files[index]
+        let home = try Home(file.profile)
+        try home.add(file.text, number: file.number)
+        if let other = file.other {
+            try home.write(other.text, to: other.path)
+        }
+        let scope = try #require(home.profile.scope)
+        let program = home.profile.programs.first ?? "program"
+        #expect(try home.secret([program, "list"]) == file.active)
+        let third = scope.kind == .folder ? "/third" : "third"
+        for (name, secret) in [(file.first, "s-first"), (file.second, "s-second"), (third, nil)] {
+            for option in scope.options {
+                #expect(
+                    try home.secret([program, "a", option, name]) == secret, "\(option) \(name)")
+                #expect(
+                    try home.secret([program, "\(option)=\(name)"]) == secret, "\(option)=\(name)")
+                #expect(try home.secret([program, "--", option, name]) == file.active)
+            }
+            for variable in scope.variables {
+                #expect(try home.secret([program], [variable: name]) == secret, "\(variable)")
+            }
+        }
+    }
+
+    @Test(arguments: single.keys.sorted())
+    func aFileOfOneHost(name: String) throws {
+        let home = try Home(name)
+        let file = try #require(Self.single[name])
+        try home.add(file.text)
+        let scope = try #require(home.profile.scope)
+        let program = home.profile.programs.first ?? "program"
+        #expect(try home.secret([program]) == "s-first")
+        for option in scope.options {
+            #expect(try home.secret([program, option, file.scope]) == "s-first", "\(option)")
+            #expect(
+                try home.secret([program, option, "https://third.example"]) == nil, "\(option)")
+        }
+    }
+
+    @Test(arguments: ofUsers.sorted())
+    func itemsOfUsers(name: String) throws {
+        let home = try Home(name)
+        try home.set(ByteString("\(name)@a.example"), secret: "s-first")
+        let program = try #require(home.profile.programs.first)
+        #expect(try home.secret([program, "-h", "a.example"]) == "s-first")
+        #expect(try home.secret([program, "-h", "b.example"]) == nil)
+        #expect(try home.secret([program]) == nil)
+        try home.set(ByteString(name), secret: "s-second")
+        #expect(try home.secret([program, "-h", "a.example"]) == "s-first")
+        #expect(try home.secret([program, "-h", "b.example"]) == "s-second")
+    }
+
+    @Test func groupsOfMySQL() throws {
+        let home = try Home("mysql")
+        try home.add("[mysqldump]\npassword = s-first\n[mysql]\nuser = u\npassword = s-second\n")
+        #expect(try home.secret(["/usr/bin/mysqldump", "db"]) == "s-first")
+        #expect(try home.secret(["mysql"]) == "s-second")
+        #expect(try home.secret(["mysqladmin", "ping"]) == nil)
+        try home.add("[client]\npassword = s-bob\n[client_x]\npassword = s-third\n")
+        #expect(try home.secret(["mysqladmin", "ping"]) == "s-bob")
+        #expect(try home.secret(["mysql"]) == "s-second")
+        let suffixed = try home.given(["mysqladmin", "--defaults-group-suffix=_x"])
+        #expect(suffixed?.contains("s-third") == true)
+    }
+
+    @Test(arguments: ["psql", "ysqlsh"])
+    func serversOfPostgreSQL(program: String) throws {
+        let home = try Home(program)
+        let text = "a.example:5432:*:u:s-first\nb.example:6543:db:u:s-second\n"
+        if program == "psql" {
+            try home.add(text)
+        } else {
+            try home.set("ysqlsh@a.example:5432:*", "u", secret: "s-first")
+            try home.set("ysqlsh@b.example:6543:db", "u", secret: "s-second")
+        }
+        for words in [
+            ["-h", "a.example", "-U", "u"], ["-ha.example"], ["--host=a.example", "x", "u"],
+            ["postgresql://u@a.example/x"], ["host=a.example user=u"],
+            ["-d", "postgres://a.example"],
+            ["-w", "-c", "select 1 = 1", "-h", "a.example"],
+        ] {
+            #expect(
+                try home.given([program] + words) == "PGUSER=u\na.example:5432:*:u:s-first\n",
+                "\(words)")
+        }
+        for words in [
+            ["-h", "b.example", "-p", "6543", "db"],
+            ["postgresql://b.example:6543/db?sslmode=require"],
+            ["-d", "host='b.example' port=6543 dbname=db"],
+            ["--host", "x,b.example", "--port", "1,6543", "db"],
+        ] {
+            #expect(try home.secret([program] + words) == "s-second", "\(words)")
+        }
+        for words in [
+            [], ["-h", "127.0.0.1"], ["-h", "a.example", "-p", "5433"],
+            ["-h", "b.example", "-p6543", "x"],
+            ["postgresql://other@a.example"], ["-h", "a.example", "-U", "other"], ["-h", "/run/x"],
+            ["host=c.example", "-h"], ["postgresql://c.example?host=d.example"],
+        ] {
+            #expect(try home.given([program] + words) == nil, "\(words)")
+        }
+        #expect(try home.secret([program], ["PGHOST": "a.example"]) == "s-first")
+        #expect(try home.secret([program], ["PGHOST": "a.example", "PGUSER": "other"]) == nil)
+        // libpq itself keeps these lines to their servers.
+        let service = try home.given([program], ["PGSERVICE": "s"])
+        #expect(
+            service == "PGUSER=u\na.example:5432:*:u:s-first\nb.example:6543:db:u:s-second\n"
+                || service == "PGUSER=u\nb.example:6543:db:u:s-second\na.example:5432:*:u:s-first\n"
+        )
+        try home.set(ByteString(program), secret: "p:w")
+        #expect(try home.given([program, "-h", "c.example"]) == "*:*:*:*:p\\:w\n")
+    }
+
+    /// `*` only where the file has it.
+    @Test func aLineForAnyServer() throws {
+        let home = try Home("psql")
+        try home.add("*:*:*:u:s-first\nlocalhost:5432:db:*:s-second\n")
+        #expect(try home.secret(["psql", "-h", "any.example"]) == "s-first")
+        #expect(
+            try home.given(["psql", "-h", "/run/postgresql", "-d", "db", "-U", "v"])
+                == "localhost:5432:db:*:s-second\n")
+    }
+
+    @Test func mavenGetsAllServers() throws {
+        let home = try Home("maven")
+        try home.add(
+            "<settings><servers>"
+                + "<server><id>a</id><username>u</username><password>s-first</password></server>"
+                + "<server><id>b</id><username>v</username><password>s-second</password></server>"
+                + "</servers></settings>")
+        let given = try home.given(["mvn", "deploy"]) ?? ""
+        for (id, user, secret) in [("a", "u", "s-first"), ("b", "v", "s-second")] {
+            #expect(
+                given.contains(
+                    "<server><id>\(id)</id><username>\(user)</username><password>\(secret)</password></server>"
+                ))
+        }
+    }
+
+    /// gh's two variables are for different hosts, and it names the active account itself.
+    @Test func variablesOfHosts() throws {
+        let home = try Home("gh")
+        let file = try #require(Self.files.first { $0.profile == "gh" })
+        try home.add(file.text)
+        #expect(try home.given(["gh", "api", "x"]) == "GH_TOKEN=s-second\n")
+        #expect(
+            try home.given(["gh", "api", "--hostname", "ghe.example"])
+                == "GH_ENTERPRISE_TOKEN=s-first\n")
+        #expect(
+            try home.given(["gh", "-R", "ghe.example/a/b"]) == "GH_ENTERPRISE_TOKEN=s-first\n")
+        #expect(try home.given(["gh", "-R", "a/b"]) == "GH_TOKEN=s-second\n")
+        #expect(try home.given(["gh", "-R", "https://third.example/a/b"]) == nil)
+        let lab = try Home("glab")
+        try lab.add("hosts:\n    gitlab.com:\n        token: s-first\n")
+        #expect(try lab.given(["glab"]) == "GITLAB_TOKEN=s-first\nGITLAB_HOST=gitlab.com\n")
+    }
+
+    /// A user's own item is for any scope; its account may be the name of one.
+    @Test func itemsForAnyScope() throws {
+        let home = try Home("hcloud")
+        try home.set("hcloud", "a", secret: "s-first")
+        #expect(try home.secret(["hcloud", "--context", "third"]) == "s-first")
+        try home.set("hcloud", "b", secret: "s-second")
+        #expect(try home.secret(["hcloud", "--context", "b"]) == "s-second")
+        #expect(throws: KeychainError(.param)) {
+            try home.secret(["hcloud", "--context", "third"])
+        }
+    }
+
+    /// A single secret for a scope is the one if no scope is asked for.
+    @Test func theOnlyOne() throws {
+        let home = try Home("hcloud")
+        try home.set("hcloud@a", secret: "s-first")
+        #expect(try home.secret(["hcloud"]) == "s-first")
+        try home.set("hcloud@b", secret: "s-second")
+        #expect(try home.secret(["hcloud"]) == nil)
+    }
+
+    /// A program gets no secret that has expired.
+    @Test func expired() throws {
+        let home = try Home("gh")
+        var attributes = ItemAttributes()
+        attributes.service = "gh"
+        attributes.accessGroup = "git"
+        try home.keychain.add(
+            .genericPassword, attributes,
+            secret: Secret("s-first\npassword_expiry_utc=1000000000"))
+        let error = #expect(throws: KeychainError.self) { try home.secret(["gh"]) }
+        #expect(error?.status == .itemNotFound && error?.reason == "'gh' has expired")
+    }
+}
