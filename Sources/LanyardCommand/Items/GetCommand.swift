@@ -29,6 +29,8 @@ struct GetCommand: ParsableCommand {
     var account: String?
     @Option(help: .group, completion: .stored(.groups))
     var group: String?
+    @Option(name: .customLong("for"), help: .toolOfItems)
+    var tool: ToolFormat?
     @Flag(inversion: .prefixedNo, help: .synchronizable)
     var synchronizable: Bool?
     @Flag(help: .json)
@@ -43,11 +45,13 @@ struct GetCommand: ParsableCommand {
 
     func validate() throws {
         try AnswerTimeOption.validate(timeout)
+        try GroupOption.validate(group, tool)
     }
 
     func run() throws {
         let search = ItemSearch(
-            name: try ItemName(what, account: account), group: group.map { ByteString($0) },
+            name: try ItemName(what, account: account),
+            group: tool?.accessGroup ?? group.map { ByteString($0) },
             synchronizable: synchronizable, isForReading: true)
         let limit = try timeout.map { text throws(KeychainError) in
             try AnswerTimeOption.seconds(of: text)
