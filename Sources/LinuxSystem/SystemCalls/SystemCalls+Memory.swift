@@ -15,6 +15,15 @@ extension SystemCalls {
         }
     }
 
+    /// Returns whether this process may lock memory. The corresponding C functions are `mlock` and `munlock`.
+    package static func canLockMemory() -> Bool {
+        var byte: UInt8 = 0
+        // Safe: only the page of a local variable; nothing is written.
+        return unsafe withUnsafePointer(to: &byte) { byte in
+            unsafe mlock(byte, 1) == 0 && munlock(byte, 1) == 0
+        }
+    }
+
     /// Gives the pages of the program and its libraries that can't be written back to the system. What is still
     /// needed comes from the page cache when it is next read.
     ///
