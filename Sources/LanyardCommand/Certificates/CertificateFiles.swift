@@ -7,6 +7,9 @@ internal import KeychainServices
 struct CertificateFiles: ImportSource {
     private let records: [ImportRecord]
 
+    /// How many keys and certificates they have; nil without any.
+    let contents: String?
+
     var count: Int { records.count }
 
     /// Reads the files, all of them before anything is written.
@@ -20,6 +23,8 @@ struct CertificateFiles: ImportSource {
         _ paths: [String], _ options: CertificateStoringOptions, passphraseFile: String?
     ) throws(KeychainError) {
         var records: [ImportRecord] = []
+        var keys = 0
+        var certificates = 0
         for path in paths {
             let file =
                 path == ImportedFiles.standardInput
@@ -35,10 +40,14 @@ struct CertificateFiles: ImportSource {
                     error.status, "'\(file.path)' can't be imported: \(error.reason)",
                     hint: error.hint)
             }
+            keys += contents.privateKeys.count + contents.publicKeys.count
+            certificates += contents.certificates.count
             let baseName = file.path.split(separator: "/").last.map { String($0) }
             try CertificateFiles.append(contents, named: baseName ?? "", options, to: &records)
         }
         self.records = records
+        let parts = [(keys, "key"), (certificates, "certificate")].filter { $0.0 > 0 }
+        contents = parts.isEmpty ? nil : parts.map { counted($0.0, $0.1) }.joined(separator: ", ")
     }
 
     func forEach(_ body: ImportRecord.Body) throws(KeychainError) {
