@@ -92,6 +92,30 @@ static inline guint lanyard_tree_export(LanyardTree *tree, GDBusConnection *conn
         G_DBUS_SUBTREE_FLAGS_DISPATCH_TO_UNENUMERATED_NODES, tree, NULL, NULL);
 }
 
+/* Connects to the bus at an address. Returns NULL on failure. Flags are named in C alone: Swift can't import those that a
+   GLib marks with the version that they are from. */
+static inline GDBusConnection *lanyard_connect(const char *address, GCancellable *cancellable, GError **error)
+{
+    return g_dbus_connection_new_for_address_sync(address,
+        (GDBusConnectionFlags)(G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT
+            | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION), NULL, cancellable, error);
+}
+
+/* Reads a property of another client's object, and starts no program for it. Returns NULL on failure. */
+static inline GVariant *lanyard_get_property(GDBusConnection *connection, const char *client, const char *path,
+    GVariant *arguments, int milliseconds)
+{
+    return g_dbus_connection_call_sync(connection, client, path, "org.freedesktop.DBus.Properties", "Get", arguments,
+        NULL, G_DBUS_CALL_FLAGS_NO_AUTO_START, milliseconds, NULL, NULL);
+}
+
+/* Passes on the signals about names' owners; the caller has told the bus that it wants them. */
+static inline void lanyard_subscribe_owners(GDBusConnection *connection, GDBusSignalCallback received, gpointer data)
+{
+    g_dbus_connection_signal_subscribe(connection, "org.freedesktop.DBus", "org.freedesktop.DBus", "NameOwnerChanged",
+        "/org/freedesktop/DBus", NULL, G_DBUS_SIGNAL_FLAGS_NO_MATCH_RULE, received, data, NULL);
+}
+
 /* Calls the bus itself. Returns NULL on failure. */
 static inline GVariant *lanyard_call_bus(GDBusConnection *connection, const char *method, GVariant *arguments,
     const char *type, int milliseconds)
@@ -127,6 +151,14 @@ static inline int lanyard_leave_parent(void)
     if (process > 0)
         _exit(0);
     return process;
+}
+
+/* Calls a function when a descriptor has something to read, or its other end is closed. */
+static inline guint lanyard_when_readable(gint descriptor, GUnixFDSourceFunc function, gpointer data,
+    GDestroyNotify release)
+{
+    return g_unix_fd_add_full(G_PRIORITY_DEFAULT, descriptor, (GIOCondition)(G_IO_IN | G_IO_HUP | G_IO_ERR), function,
+        data, release);
 }
 
 /* pidfd_open(2): a descriptor that can be read once a process has ended, closed on exec; or -1 and errno. */

@@ -9,8 +9,8 @@ extension SystemCalls {
     package static func lockInMemory(_ secret: borrowing Secret) {
         secret.withBytes { bytes in
             // Safe: only the pages of the secret's own bytes; nothing is written.
-            unsafe bytes.withUnsafeBytes { memory in
-                _ = try? perform("mlock") { unsafe mlock(memory.baseAddress!, memory.count) }
+            unsafe bytes.withAddress { start, count in
+                _ = try? perform("mlock") { unsafe mlock(start, count) }
             }
         }
     }
