@@ -224,12 +224,16 @@ struct SecretServiceEndToEndTests {
         let rounds = Int(ProcessInfo.processInfo.environment["LANYARD_TEST_KILLS"] ?? "") ?? 1
         for round in 1...rounds {
             let session = try DesktopSession()
-            let killing = Task {
-                try await Task.sleep(for: .milliseconds(.random(in: 100...1_500)))
-                session.service.killDaemon()
-            }
+            var killing: Task<Void, any Error>?
+            let last = Int.random(in: 1..<29)
             var confirmed: [Int] = []
             for number in 0..<30 {
+                if number == last {
+                    killing = Task {
+                        try await Task.sleep(for: .milliseconds(.random(in: 0...100)))
+                        session.service.killDaemon()
+                    }
+                }
                 let outcome = try await session.run(
                     git, "store",
                     input:
@@ -239,14 +243,14 @@ struct SecretServiceEndToEndTests {
                     confirmed.append(number)
                 }
             }
-            try await killing.value
+            try await killing?.value
             try session.service.start(.locked)
-            let inService = try await session.keychains().count { $0 == "secret-service" }
             let locked = try await session.run("lanyard", "get", "https://h0.example")
             #expect(
                 confirmed.isEmpty || [0, 36].contains(locked.status), "\(round): \(locked)")
             session.service.killDaemon()
             try session.service.start(.unlocked)
+            let inService = try await session.keychains().count { $0 == "secret-service" }
             var missing: [Int] = []
             for number in confirmed {
                 let got = try await session.run(
