@@ -17,8 +17,6 @@
 typedef struct {
     /* Returns the interfaces of the object at a path, one bit for each in the order in which they were given. */
     guint (*interfaces)(gpointer data, const char *path);
-    /* Returns the names of the objects directly below a path, to be freed by the caller. */
-    char **(*children)(gpointer data, const char *path);
     /* Takes a call, also of the interface Properties; GLib has compared it with the descriptions. */
     void (*call)(gpointer data, GDBusMethodInvocation *invocation);
 } LanyardObjects;
@@ -37,21 +35,17 @@ static void lanyard_tree_call(GDBusConnection *connection, const char *sender, c
     tree->objects.call(tree->data, invocation);
 }
 
+/* GLib describes no object of a tree: see lanyard_redirect. */
 static char **lanyard_tree_enumerate(GDBusConnection *connection, const char *sender, const char *path, gpointer data)
 {
-    LanyardTree *tree = (LanyardTree *)data;
-    return tree->objects.children(tree->data, path);
+    return g_new0(char *, 1);
 }
 
 static GDBusInterfaceInfo **lanyard_tree_introspect(GDBusConnection *connection, const char *sender,
     const char *path, const char *node, gpointer data)
 {
     LanyardTree *tree = (LanyardTree *)data;
-    /* For a call GLib gives the object's path, but to describe one the tree's. */
-    gboolean is_above = node && strcmp(strrchr(path, '/') + 1, node) != 0;
-    char *object = is_above ? g_strconcat(path, "/", node, NULL) : g_strdup(path);
-    guint wanted = tree->objects.interfaces(tree->data, object);
-    g_free(object);
+    guint wanted = tree->objects.interfaces(tree->data, path);
     GPtrArray *found = g_ptr_array_new();
     for (guint index = 0; tree->node->interfaces[index]; index++) {
         if (wanted & 1u << index)
@@ -92,6 +86,56 @@ static inline guint lanyard_tree_export(LanyardTree *tree, GDBusConnection *conn
         G_DBUS_SUBTREE_FLAGS_DISPATCH_TO_UNENUMERATED_NODES, tree, NULL, NULL);
 }
 
+/* Connects to the bus at an address. Returns NULL on failure. Flags are named in C alone: Swift can't import those that a
+   GLib marks with the version that they are from. */
+static inline GDBusConnection *lanyard_connect(const char *address, GCancellable *cancellable, GError **error)
+{
+    return g_dbus_connection_new_for_address_sync(address,
+        (GDBusConnectionFlags)(G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT
+            | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION), NULL, cancellable, error);
+}
+
+/* Reads a property of another client's object, and starts no program for it. Returns NULL on failure. */
+static inline GVariant *lanyard_get_property(GDBusConnection *connection, const char *client, const char *path,
+    GVariant *arguments, int milliseconds)
+{
+    return g_dbus_connection_call_sync(connection, client, path, "org.freedesktop.DBus.Properties", "Get", arguments,
+        NULL, G_DBUS_CALL_FLAGS_NO_AUTO_START, milliseconds, NULL, NULL);
+}
+
+/* Passes on the signals about names' owners; the caller has told the bus that it wants them. */
+static inline void lanyard_subscribe_owners(GDBusConnection *connection, GDBusSignalCallback received, gpointer data)
+{
+    g_dbus_connection_signal_subscribe(connection, "org.freedesktop.DBus", "org.freedesktop.DBus", "NameOwnerChanged",
+        "/org/freedesktop/DBus", NULL, G_DBUS_SIGNAL_FLAGS_NO_MATCH_RULE, received, data, NULL);
+}
+
+/* The interface that calls to describe an object get in place of org.freedesktop.DBus.Introspectable. */
+#define LANYARD_INTROSPECTION "org.lanyard.Introspection"
+
+/* Makes calls that want an object of a tree described calls to that object. GLib would describe every path, also where no
+   object is. It runs in a thread of GLib's. */
+static GDBusMessage *lanyard_redirect(GDBusConnection *connection, GDBusMessage *message, gboolean is_incoming,
+    gpointer root)
+{
+    if (!is_incoming || g_dbus_message_get_message_type(message) != G_DBUS_MESSAGE_TYPE_METHOD_CALL
+        || g_strcmp0(g_dbus_message_get_interface(message), "org.freedesktop.DBus.Introspectable") != 0
+        || !g_str_has_prefix(g_dbus_message_get_path(message), (const char *)root))
+        return message;
+    GDBusMessage *copy = g_dbus_message_copy(message, NULL);
+    if (!copy)
+        return message;
+    g_object_unref(message);
+    g_dbus_message_set_interface(copy, LANYARD_INTROSPECTION);
+    return copy;
+}
+
+/* Does that for the objects from a path on. */
+static inline void lanyard_redirect_introspection(GDBusConnection *connection, const char *root)
+{
+    g_dbus_connection_add_filter(connection, lanyard_redirect, g_strdup(root), g_free);
+}
+
 /* Calls the bus itself. Returns NULL on failure. */
 static inline GVariant *lanyard_call_bus(GDBusConnection *connection, const char *method, GVariant *arguments,
     const char *type, int milliseconds)
@@ -127,6 +171,14 @@ static inline int lanyard_leave_parent(void)
     if (process > 0)
         _exit(0);
     return process;
+}
+
+/* Calls a function when a descriptor has something to read, or its other end is closed. */
+static inline guint lanyard_when_readable(gint descriptor, GUnixFDSourceFunc function, gpointer data,
+    GDestroyNotify release)
+{
+    return g_unix_fd_add_full(G_PRIORITY_DEFAULT, descriptor, (GIOCondition)(G_IO_IN | G_IO_HUP | G_IO_ERR), function,
+        data, release);
 }
 
 /* pidfd_open(2): a descriptor that can be read once a process has ended, closed on exec; or -1 and errno. */

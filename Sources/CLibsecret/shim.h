@@ -208,6 +208,15 @@ static inline char **lanyard_item_paths(SecretCollection *collection)
     return paths;
 }
 
+/* Connects to the bus at an address. Returns NULL on failure. Flags are named in C alone: Swift can't import those that a
+   GLib marks with the version that they are from. */
+static inline GDBusConnection *lanyard_connect(const char *address, GCancellable *cancellable, GError **error)
+{
+    return g_dbus_connection_new_for_address_sync(address,
+        (GDBusConnectionFlags)(G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT
+            | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION), NULL, cancellable, error);
+}
+
 static inline GVariant *lanyard_call_bus(GDBusConnection *connection, const char *method, GVariant *arguments,
     GCancellable *cancellable, GError **error)
 {
@@ -244,6 +253,19 @@ static inline char **lanyard_name_owners(GDBusConnection *connection, const char
     if (failure)
         g_propagate_error(error, failure);
     return owners;
+}
+
+/* Returns the process behind a unique name, 0 if the bus does not know it. */
+static inline guint32 lanyard_process(GDBusConnection *connection, const char *name, GCancellable *cancellable,
+    GError **error)
+{
+    guint32 process = 0;
+    GVariant *answer =
+        lanyard_call_bus(connection, "GetConnectionUnixProcessID", g_variant_new("(s)", name), cancellable, error);
+    if (answer && g_variant_is_of_type(answer, G_VARIANT_TYPE("(u)")))
+        g_variant_get(answer, "(u)", &process);
+    g_clear_pointer(&answer, g_variant_unref);
+    return process;
 }
 
 /* Returns the names whose programs the bus can start, to be freed. */

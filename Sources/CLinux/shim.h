@@ -4,8 +4,11 @@
 
 #include <gnu/libc-version.h>
 #include <grp.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <link.h>
 #include <linux/openat2.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
 #include <sys/auxv.h>
@@ -14,6 +17,7 @@
 #include <sys/random.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* link.h, unistd.h and spawn.h declare these for GNU programs only. */
@@ -32,6 +36,7 @@ int getresgid(gid_t *real, gid_t *effective, gid_t *saved);
 int setresuid(uid_t real, uid_t effective, uid_t saved);
 int setresgid(gid_t real, gid_t effective, gid_t saved);
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
+void closefrom(int first);
 
 /* The version of the Swift compiler: 60301 is 6.3.1. */
 enum { lanyard_swift_version = __swift__ };
@@ -39,6 +44,57 @@ enum { lanyard_swift_version = __swift__ };
 /* fork(2), which Swift does not call: only one thread may run. Returns 0 in the new process, or -1 and errno. */
 static inline int lanyard_fork(void) {
     return fork();
+}
+
+/* Gives a new process a stream: a descriptor, or /dev/null with these flags if it is -1, or the present one if it is -2. */
+static inline void lanyard_set_stream(int stream, int flags, int number) {
+    if (stream == -2)
+        return;
+    if (stream == -1)
+        stream = open("/dev/null", flags);
+    if (stream == number)
+        fcntl(number, F_SETFD, 0);
+    else
+        dup2(stream, number);
+}
+
+/* Starts a program as posix_spawn(3) does, but by vfork(2): glibc takes clone3(2), which the filters of older containers
+   refuse. A negative inherited descriptor is none; all signals have their default. Returns 0, or an errno. */
+static inline int lanyard_spawn_by_vfork(
+    pid_t *identifier, const char *path, char *const arguments[], char *const environment[],
+    int input, int output, int errors, int inherited, int is_own_session
+) {
+    volatile int code = 0;
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &before);
+    pid_t child = vfork();
+    if (child == 0) {
+        /* Memory is still the parent's: only system calls follow. */
+        struct sigaction ordinary = {.sa_flags = 0};
+        for (int number = 1; number < 65; number++)
+            sigaction(number, &ordinary, 0);
+        if (is_own_session)
+            setsid();
+        lanyard_set_stream(input, O_RDONLY, 0);
+        lanyard_set_stream(output, O_WRONLY, 1);
+        lanyard_set_stream(errors, O_WRONLY, 2);
+        if (inherited >= 0)
+            lanyard_set_stream(inherited, O_RDONLY, 3);
+        closefrom(inherited >= 0 ? 4 : 3);
+        sigset_t none;
+        sigemptyset(&none);
+        sigprocmask(SIG_SETMASK, &none, 0);
+        execve(path, arguments, environment);
+        code = errno;
+        _exit(127);
+    }
+    int failure = child < 0 ? errno : code;
+    sigprocmask(SIG_SETMASK, &before, 0);
+    if (child > 0 && failure != 0)
+        waitpid(child, 0, 0);
+    *identifier = child;
+    return failure;
 }
 
 /* getrandom(2): returns the number of bytes, perhaps fewer than requested, or -1 and errno. */

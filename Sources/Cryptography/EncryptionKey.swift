@@ -26,8 +26,8 @@ package struct EncryptionKey: ~Copyable, Sendable {
         secretKey = unsafe Secret(capacity: 32) { memory in
             let output = unsafe memory.baseAddress!.assumingMemoryBound(to: UInt8.self)
             seed.withBytes { seed in
-                unsafe seed.withUnsafeBufferPointer {
-                    _ = unsafe crypto_box_seed_keypair(&publicKey, output, $0.baseAddress!)
+                unsafe seed.withAddress { seed, _ in
+                    _ = unsafe crypto_box_seed_keypair(&publicKey, output, seed)
                 }
             }
             return 32
@@ -79,9 +79,8 @@ package struct EncryptionKey: ~Copyable, Sendable {
             // which has no other type.
             try unsafe Secret(capacity: box.count - overhead) { memory throws(KeychainError) in
                 let output = unsafe memory.baseAddress!.assumingMemoryBound(to: UInt8.self)
-                let result = unsafe key.withUnsafeBufferPointer {
-                    unsafe crypto_box_seal_open(
-                        output, box, UInt64(box.count), publicKey, $0.baseAddress!)
+                let result = unsafe key.withAddress { key, _ in
+                    unsafe crypto_box_seal_open(output, box, UInt64(box.count), publicKey, key)
                 }
                 Sodium.wipeStack()
                 guard result == 0 else {

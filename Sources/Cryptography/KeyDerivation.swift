@@ -22,8 +22,7 @@ package enum KeyDerivation {
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         var derived = InlineArray<32, UInt8>(repeating: 0)
-        // Safe: it has this many bytes, and no code reads it again.
-        defer { unsafe sodium_memzero(&derived, MemoryLayout.size(ofValue: derived)) }
+        defer { wipe(&derived) }
         key.withBytes { digest(under: $0, label, context, to: &derived) }
         return try body(derived.span)
     }
@@ -38,10 +37,14 @@ package enum KeyDerivation {
         _ keys: borrowing Secret, label: StaticString, id: [UInt8]
     ) -> Secret {
         var combined = InlineArray<32, UInt8>(repeating: 0)
-        // Safe: it has this many bytes, and no code reads it again.
-        defer { unsafe sodium_memzero(&combined, MemoryLayout.size(ofValue: combined)) }
+        defer { wipe(&combined) }
         keys.withBytes { digest(under: id.span, label, $0, to: &combined) }
         return Secret(copying: combined.span)
+    }
+
+    private static func wipe(_ key: inout InlineArray<32, UInt8>) {
+        // Safe: the array's own bytes, which no code reads again.
+        unsafe withUnsafeMutableBytes(of: &key) { unsafe sodium_memzero($0.baseAddress!, $0.count) }
     }
 
     private static func digest(

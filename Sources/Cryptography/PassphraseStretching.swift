@@ -59,15 +59,14 @@ package struct PassphraseStretching: Hashable, Sendable {
         precondition(salt.count == PassphraseStretching.saltSize, "a salt has 16 bytes")
         Sodium.setUp()
         // Safe: libsodium gets the passphrase's own count, reads the 16 bytes of the salt, and
-        // writes the 32 bytes of the memory, which has no other type. A secret's memory is never
-        // nil.
+        // writes the 32 bytes of the memory, which has no other type.
         return try unsafe Secret(capacity: 32) { key throws(KeychainError) in
             let output = unsafe key.baseAddress!.assumingMemoryBound(to: UInt8.self)
             let result = passphrase.withBytes { bytes in
-                unsafe bytes.withUnsafeBytes { text in
+                unsafe bytes.withAddress { text, count in
                     unsafe crypto_pwhash_argon2id(
-                        output, 32, text.baseAddress!.assumingMemoryBound(to: CChar.self),
-                        UInt64(text.count), salt, UInt64(passes), Int(memory) << 10,
+                        output, 32, UnsafeRawPointer(text).assumingMemoryBound(to: CChar.self),
+                        UInt64(count), salt, UInt64(passes), Int(memory) << 10,
                         crypto_pwhash_argon2id_ALG_ARGON2ID13)
                 }
             }

@@ -53,11 +53,11 @@ package enum SealedBox {
         let box = unsafe [UInt8](unsafeUninitializedCapacity: size) { box, count in
             unsafe box.baseAddress!.initialize(from: nonce, count: nonceSize)
             let output = unsafe box.baseAddress! + nonceSize
-            unsafe plaintext.withUnsafeBufferPointer { text in
-                unsafe key.withUnsafeBufferPointer { key in
+            unsafe plaintext.withAddress { text, count in
+                unsafe key.withAddress { key, _ in
                     _ = unsafe crypto_aead_xchacha20poly1305_ietf_encrypt(
-                        output, nil, text.baseAddress, UInt64(text.count), associatedData,
-                        UInt64(associatedData.count), nil, nonce, key.baseAddress!)
+                        output, nil, text, UInt64(count), associatedData,
+                        UInt64(associatedData.count), nil, nonce, key)
                 }
             }
             count = size
@@ -85,12 +85,11 @@ package enum SealedBox {
         // the nonce, and fills the memory, which has no other type.
         return try unsafe Secret(capacity: count) { memory throws(KeychainError) in
             let output = unsafe memory.baseAddress!.assumingMemoryBound(to: UInt8.self)
-            let result = unsafe box.withUnsafeBufferPointer { box in
-                unsafe key.withUnsafeBufferPointer { key in
+            let result = unsafe box.withAddress { box, size in
+                unsafe key.withAddress { key, _ in
                     unsafe crypto_aead_xchacha20poly1305_ietf_decrypt(
-                        output, nil, nil, box.baseAddress! + nonceSize,
-                        UInt64(box.count - nonceSize), associatedData,
-                        UInt64(associatedData.count), box.baseAddress!, key.baseAddress!)
+                        output, nil, nil, box + nonceSize, UInt64(size - nonceSize),
+                        associatedData, UInt64(associatedData.count), box, key)
                 }
             }
             Sodium.wipeStack()

@@ -26,9 +26,8 @@ package struct SigningKey: ~Copyable, Sendable {
         secretKey = unsafe Secret(capacity: 64) { memory in
             let output = unsafe memory.baseAddress!.assumingMemoryBound(to: UInt8.self)
             seed.withBytes { seed in
-                unsafe seed.withUnsafeBufferPointer {
-                    _ = unsafe crypto_sign_ed25519_seed_keypair(
-                        &publicKey, output, $0.baseAddress!)
+                unsafe seed.withAddress { seed, _ in
+                    _ = unsafe crypto_sign_ed25519_seed_keypair(&publicKey, output, seed)
                 }
             }
             return 64
@@ -45,9 +44,9 @@ package struct SigningKey: ~Copyable, Sendable {
         secretKey.withBytes { key in
             // Safe: libsodium reads the message's own count and the key's 64 bytes, and writes the 64
             // of the signature.
-            unsafe key.withUnsafeBufferPointer {
+            unsafe key.withAddress { key, _ in
                 _ = unsafe crypto_sign_ed25519_detached(
-                    &signature, nil, message, UInt64(message.count), $0.baseAddress!)
+                    &signature, nil, message, UInt64(message.count), key)
             }
         }
         Sodium.wipeStack()

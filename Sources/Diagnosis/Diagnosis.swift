@@ -25,7 +25,8 @@ package struct Diagnosis: Sendable {
 
     static let checks: [any Check.Type] = [
         PlacesCheck.self, FileSystemCheck.self, VariablesCheck.self, ConfigurationCheck.self,
-        KeychainsCheck.self, KeyringCheck.self, PluginsCheck.self, SecretServiceCheck.self,
+        KeychainsCheck.self, KeyringCheck.self, MemoryCheck.self, PluginsCheck.self,
+        SecretServiceCheck.self,
         ProgramsCheck.self,
         GitConfigurationCheck.self, GitHelpersCheck.self, GitAnswerCheck.self, AskpassCheck.self,
         DockerCheck.self,

@@ -19,7 +19,7 @@ extension FindingCode {
         case .configurationMistake:
             "this setting has an invalid value"
         case .configurationUnknownSetting: "the setting has no effect; it may be misspelled"
-        case .keychainMissing: "a keychain in the search list is missing"
+        case .keychainMissing: "its items are not found, and nothing can be stored in it"
         case .keychainLocked: "git and docker ask again, or fail, until you unlock it"
         case .passphraseFileWrong: "programs that get this passphrase can't unlock the keychain"
         case .keychainBusy: "another program is using the keychain, and all others wait"
@@ -44,6 +44,7 @@ extension FindingCode {
         case .teamConflicts: "all devices show one of both changes; the other is an older version"
         case .teamSetAside: "all devices show an earlier version, or none"
         case .keyringRefused: "unlocking lasts for one program only, and the next asks again"
+        case .memoryNotLocked: "secrets in use may reach the swap space on the disk"
         case .keyringFull: "unlocking may last for one program only, and the next asks again"
         case .pluginMissing: "without its plugin the keychain can't be reached"
         case .secretServiceUnreachable: "the logins stored there are not found"
@@ -61,6 +62,8 @@ extension FindingCode {
         case .secretServiceOtherPath: "the Secret Service may be of another version"
         case .secretServiceSeveralFiles: "the bus may start either program"
         case .secretServiceNoBus: "programs find no Secret Service without a session bus"
+        case .secretServiceLibraryMissing:
+            "programs that need the Secret Service, or Lanyard itself, don't reach it"
         case .secretServiceUnknown: "the session bus, or the program that asks it, does not work"
         case .gitNotSetUp: "git asks each time, or another helper answers"
         case .gitHelperReset:
@@ -85,6 +88,7 @@ extension FindingCode {
         case .dockerNotSetUp: "docker stores its logins in plain text"
         case .dockerOtherHelper: "docker stores its logins elsewhere"
         case .dockerRegistryHelper: "the login for this registry is stored elsewhere"
+        case .dockerHelperFails: "docker gets no login there, and fails or asks again"
         case .dockerHelperMissing: "docker finds no login there, and fails or asks again"
         case .dockerConfigurationUnreadable: "docker itself fails"
         case .dockerAuthVariable:

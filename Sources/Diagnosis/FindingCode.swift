@@ -41,6 +41,7 @@ package enum FindingCode: String, Sendable, CaseIterable {
     case teamSetAside = "team-set-aside"
     case keyringRefused = "keyring-refused"
     case keyringFull = "keyring-full"
+    case memoryNotLocked = "memory-not-locked"
     case pluginMissing = "plugin-missing"
     case secretServiceUnreachable = "secret-service-unreachable"
     case secretServiceLocked = "secret-service-locked"
@@ -55,6 +56,7 @@ package enum FindingCode: String, Sendable, CaseIterable {
     case secretServiceSeveralFiles = "secret-service-several-files"
     case secretServiceNoBus = "secret-service-no-bus"
     case secretServiceUnknown = "secret-service-unknown"
+    case secretServiceLibraryMissing = "secret-service-library-missing"
     case gitNotSetUp = "git-not-set-up"
     case gitHelperReset = "git-helper-reset"
     case gitOtherHelperFirst = "git-other-helper-first"
@@ -75,6 +77,7 @@ package enum FindingCode: String, Sendable, CaseIterable {
     case dockerOtherHelper = "docker-other-helper"
     case dockerRegistryHelper = "docker-registry-helper"
     case dockerHelperMissing = "docker-helper-missing"
+    case dockerHelperFails = "docker-helper-fails"
     case dockerConfigurationUnreadable = "docker-configuration-unreadable"
     case dockerAuthVariable = "docker-auth-variable"
     case containersNotSetUp = "containers-not-set-up"
@@ -105,7 +108,8 @@ package enum FindingCode: String, Sendable, CaseIterable {
         case .networkFileSystem, .machineKeyPlain, .noRecoveryKey, .teamBusy, .teamConflicts,
             .gitHelperForURL, .gitOld,
             .gitSeveralAccounts, .dockerRegistryHelper, .helperNotInJobs, .trialLoginLeft,
-            .secretServiceNone, .secretServiceOther, .secretServiceNoBus, .checkFailed:
+            .secretServiceNone, .secretServiceOther, .secretServiceNoBus, .memoryNotLocked,
+            .checkFailed:
             .note
         case .placeReadOnly, .stateReadOnly, .configurationMistake, .configurationUnknownSetting,
             .keychainLocked, .keychainBusy, .securityKeyProgramMissing, .teamWaiting,
@@ -114,6 +118,7 @@ package enum FindingCode: String, Sendable, CaseIterable {
             .secretServiceUnreachable, .secretServiceLocked, .storedElsewhere,
             .secretServiceDisplaced, .secretServiceNotRunning, .secretServiceOldProgram,
             .secretServiceOtherPath, .secretServiceSeveralFiles, .secretServiceUnknown,
+            .secretServiceLibraryMissing, .dockerHelperFails,
             .gitNotSetUp,
             .gitHelperReset, .gitOtherHelperFirst, .gitHelperMissing, .gitHelperAnswersAnything,
             .gitUseHTTPPath, .gitGlobalHidden,
@@ -126,5 +131,11 @@ package enum FindingCode: String, Sendable, CaseIterable {
             .warning
         default: .error
         }
+    }
+
+    /// Whether such a finding names a choice of the user or a property of the system, about which nothing has to be
+    /// done: it is shown on request only.
+    package var isRemark: Bool {
+        [.gitOld, .gitHelperForURL, .dockerRegistryHelper, .secretServiceOther].contains(self)
     }
 }

@@ -2,7 +2,7 @@ internal import Configuration
 internal import KeychainServices
 internal import LinuxSystem
 
-/// A short text that is remembered for a minute, in a file of the user's runtime folder.
+/// A short text that is remembered for a minute, in a file of the user's runtime folder or of another private one.
 struct RuntimeNote {
     /// In seconds.
     static let lifetime: Int64 = 60
@@ -23,7 +23,12 @@ struct RuntimeNote {
 
     /// Creates a note in a private runtime folder.
     init(_ name: String, in runtime: String) {
-        folder = "\(runtime)/lanyard"
+        self.init(name, folder: "\(runtime)/lanyard")
+    }
+
+    /// Creates a note in a folder of Lanyard's own.
+    init(_ name: String, folder: String) {
+        self.folder = folder
         file = "\(folder)/\(name)"
     }
 
@@ -40,7 +45,7 @@ struct RuntimeNote {
         return text.withBytes { ByteString(copying: $0).description }
     }
 
-    /// Writes another text, and ignores failures. It does not wait for the disk: no note outlives the system.
+    /// Writes another text, and ignores failures. It does not wait for the disk: no note counts after a minute.
     func write(_ text: String) {
         try? PrivatePlace.makeFolder(folder)
         try? PrivatePlace.replaceFile(

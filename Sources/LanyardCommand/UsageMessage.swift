@@ -68,13 +68,10 @@ struct UsageMessage {
         {
             hint = help
         }
-        // The parser proposes another option. Only `set` knows tools.
-        if line.hasPrefix("Unknown option '--for'") {
-            line = "unknown option '--for'"
-            hint =
-                help == "lanyard generate --help"
-                ? "only lanyard set stores logins for tools"
-                : "--group TOOL chooses a tool's items; see \(help)"
+        if help == "lanyard edit --help",
+            ["'--account'", "'--name'", "'--to'"].contains(where: line.contains)
+        {
+            hint = "lanyard rename WHAT --to-account ACCOUNT, or --to NAME"
         }
         // The word that is missing may name a file's format as well as a tool.
         if help == "lanyard import tool --help", line.hasPrefix("Missing expected argument") {

@@ -5,7 +5,7 @@ internal import Secrets
 /// Finds any number of secrets in one pass over bytes.
 ///
 /// Every eight bytes are hashed with a random key and looked up in a filter, then in a table. Texts,
-/// filter and table are in memory that is wiped.
+/// filter and table are in memory that is wiped; the texts are kept off the disk.
 package final class SecretSearch: Sendable {
     /// A place where a secret was found.
     package struct Match: Hashable, Sendable {
@@ -50,9 +50,8 @@ package final class SecretSearch: Sendable {
             all, bytes, bits: tableBits, key: key, shift: tableShift, mask: tableMask, &texts)
         filter = bytes.withBytes { span in
             // Safe: the pointers are used in the closures that lend them; a hash has `filterBits` bits.
-            unsafe span.withUnsafeBytes { source in
-                let source = source.baseAddress!
-                return unsafe Secret(capacity: 1 << (filterBits - 3)) { memory in
+            unsafe span.withAddress { source, _ in
+                unsafe Secret(capacity: 1 << (filterBits - 3)) { memory in
                     for text in texts {
                         let hash = unsafe (text.readWindow(in: source) &* key) >> filterShift
                         unsafe memory[Int(hash >> 3)] |= 1 << UInt8(hash & 7)
@@ -62,7 +61,7 @@ package final class SecretSearch: Sendable {
             }
         }
         self.texts = texts
-        self.bytes = bytes
+        self.bytes = bytes.locked()
         self.key = key
         self.filterShift = filterShift
         self.tableMask = tableMask
@@ -79,9 +78,8 @@ package final class SecretSearch: Sendable {
         bytes.withBytes { span in
             // Safe: the pointers are used in the closures that lend them; slots are below the mask, and the texts
             // within `bytes`.
-            unsafe span.withUnsafeBytes { source in
-                let source = source.baseAddress!
-                return unsafe Secret(capacity: 4 << bits) { memory in
+            unsafe span.withAddress { source, _ in
+                unsafe Secret(capacity: 4 << bits) { memory in
                     let slots = unsafe memory.bindMemory(to: UInt32.self)
                     for text in all {
                         let hash = unsafe text.readWindow(in: source) &* key
@@ -144,8 +142,7 @@ package final class SecretSearch: Sendable {
         let key = key
         let shift = filterShift
         filter.withBytes { filter in
-            unsafe filter.withUnsafeBytes { filter in
-                let filter = filter.baseAddress!
+            unsafe filter.withAddress { filter, _ in
                 var position = windows.lowerBound
                 let end = windows.upperBound
                 while position < end {
@@ -153,8 +150,7 @@ package final class SecretSearch: Sendable {
                         fromByteOffset: position, as: UInt64.self)
                     let hash = window &* key
                     let bit = hash &>> shift
-                    let byte = unsafe filter.load(
-                        fromByteOffset: Int(truncatingIfNeeded: bit &>> 3), as: UInt8.self)
+                    let byte = unsafe filter[Int(truncatingIfNeeded: bit &>> 3)]
                     if byte &>> UInt8(truncatingIfNeeded: bit & 7) & 1 != 0 {
                         unsafe verify(hash, at: position, in: buffer, body)
                     }
@@ -173,7 +169,7 @@ package final class SecretSearch: Sendable {
         bytes.withBytes { bytes in
             table.withBytes { table in
                 // Safe: slots are below the mask; a text is compared only if all of it is in the buffer.
-                unsafe bytes.withUnsafeBytes { bytes in
+                unsafe bytes.withAddress { bytes, _ in
                     unsafe table.withUnsafeBytes { table in
                         let slots = unsafe table.assumingMemoryBound(to: UInt32.self)
                         var slot = Int(hash &>> tableShift)
@@ -182,7 +178,7 @@ package final class SecretSearch: Sendable {
                             let start = position - text.window
                             if start >= 0, start + text.count <= buffer.count,
                                 unsafe memcmp(
-                                    buffer.baseAddress! + start, bytes.baseAddress! + text.start,
+                                    buffer.baseAddress! + start, bytes + text.start,
                                     text.count) == 0
                             {
                                 body(start, number - 1)

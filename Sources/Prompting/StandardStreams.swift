@@ -24,6 +24,10 @@ public func readStandardInput(limit: Int) throws(KeychainError) -> Secret {
     ).droppingFinalNewline()
 }
 
+/// Whether standard input is a pipe, a socket or a file with content to read: not a terminal or another device, and
+/// not an empty pipe, as programs give to others that they start. Waits until a pipe has content or ends.
+public func standardInputHasContent() -> Bool { SystemCalls.hasContent(0) }
+
 private func readAll(
     _ what: String, limit: Int, tooLong: String
 ) throws(KeychainError) -> Secret {

@@ -2,7 +2,8 @@ extension String {
     /// Returns the text with lines that are too long for a terminal broken between words. Continuation
     /// lines get the indentation of their line, or a given number of spaces if it has none.
     ///
-    /// A word that is too long stays whole, and so does a command at the end of a line: both can be copied.
+    /// A word that is too long breaks after slashes. A command at the end of a line stays whole if a line of its own has room
+    /// for it; else it breaks between its arguments, after a backslash: it can be copied.
     ///
     /// - Parameters:
     ///   - columns: How many columns the terminal has.
@@ -16,16 +17,20 @@ extension String {
         guard DisplayWidth.of(line) > columns else {
             return String(line)
         }
-        let words = words(of: line)
-        let blanks = words.first?.blanks ?? 0
+        let all = words(of: line)
+        let blanks = all.first?.blanks ?? 0
         let indentation = String(repeating: " ", count: blanks > 0 ? blanks : indentation)
+        let words = all.flatMap { $0.pieces(of: columns - indentation.utf8.count) }
         var text = ""
         var width = 0
         for (index, word) in words.enumerated() {
             let wordWidth = DisplayWidth.of(word.text)
+            // Another argument needs room for its own backslash.
+            let isFollowed = index + 1 < words.count && words[index + 1].isArgument
+            let needed = word.blanks + wordWidth + (isFollowed ? 2 : 0)
             // A question keeps the spaces at its end.
-            if index > 0, !word.text.isEmpty, width + word.blanks + wordWidth > columns {
-                text += "\n\(indentation)\(word.text)"
+            if index > 0, !word.text.isEmpty, width + needed > columns {
+                text += "\(word.isArgument ? " \\" : "")\n\(indentation)\(word.text)"
                 width = indentation.utf8.count + wordWidth
             } else {
                 text += String(repeating: " ", count: word.blanks) + word.text
@@ -39,6 +44,58 @@ extension String {
     private struct Word {
         let blanks: Int
         var text: Substring
+        /// Whether it is a command with its arguments.
+        var isCommand = false
+        /// Whether it is an argument of the command before it.
+        var isArgument = false
+
+        /// Returns the word in pieces that fit a width, as far as it can be broken.
+        func pieces(of width: Int) -> [Word] {
+            guard DisplayWidth.of(text) > width else {
+                return [self]
+            }
+            return isCommand ? arguments : parts(of: width)
+        }
+
+        /// A command's arguments: quoted blanks separate none.
+        private var arguments: [Word] {
+            var arguments: [Word] = []
+            var rest = text
+            while !rest.isEmpty {
+                let blanks = rest.prefix { $0 == " " }
+                rest = rest[blanks.endIndex...]
+                var isQuoted = false
+                let argument = rest.prefix { character in
+                    isQuoted = isQuoted != (character == "'")
+                    return isQuoted || character != " "
+                }
+                rest = rest[argument.endIndex...]
+                arguments.append(
+                    Word(
+                        blanks: arguments.isEmpty ? self.blanks : blanks.count, text: argument,
+                        isArgument: !arguments.isEmpty))
+            }
+            return arguments
+        }
+
+        /// A path's parts, as long as the width permits.
+        private func parts(of width: Int) -> [Word] {
+            var parts: [Word] = []
+            for name in text.split(separator: "/", omittingEmptySubsequences: false) {
+                let part = text[
+                    name
+                        .startIndex..<(name.endIndex < text.endIndex
+                        ? text.index(after: name.endIndex) : name.endIndex)]
+                if let last = parts.last,
+                    DisplayWidth.of(last.text) + DisplayWidth.of(part) <= width
+                {
+                    parts[parts.count - 1].text = text[last.text.startIndex..<part.endIndex]
+                } else if !part.isEmpty {
+                    parts.append(Word(blanks: parts.isEmpty ? blanks : 0, text: part))
+                }
+            }
+            return parts
+        }
     }
 
     /// Splits a line into words, with a command at its end as one.
@@ -50,7 +107,7 @@ extension String {
             rest = rest[blanks.endIndex...]
             let text = rest.prefix { $0 != " " }
             if commands.contains(text), let before = words.last?.text.last, ":;".contains(before) {
-                words.append(Word(blanks: blanks.count, text: rest))
+                words.append(Word(blanks: blanks.count, text: rest, isCommand: true))
                 return words
             }
             words.append(Word(blanks: blanks.count, text: text))

@@ -148,7 +148,7 @@ package struct Statement: ~Copyable {
         }
         let count = unsafe Int(sqlite3_column_bytes(statement, column))
         return text.withUTF8 {
-            unsafe $0.count == count && memcmp($0.baseAddress!, found, count) == 0
+            unsafe $0.elementsEqual(UnsafeBufferPointer(start: found, count: count))
         }
     }
 

@@ -17,6 +17,8 @@ enum ObjectPath: Hashable {
     static let aliases = "\(root)/aliases"
     static let sessions = "\(root)/session"
     static let prompts = "\(root)/prompt"
+    /// Paths without an object, directly above others.
+    static let containers = [collections, aliases, sessions, prompts]
     /// The path that names no object.
     static let none = "/"
 

@@ -1,6 +1,7 @@
 #if SecretService
 internal import CLibsecret
 internal import KeychainServices
+internal import LinuxSystem
 
 /// A connection to a D-Bus bus.
 @safe  // Safe: it has a reference to the connection, which GLib lets any thread use.
@@ -11,13 +12,9 @@ final class BusConnection: @unchecked Sendable {
     ///
     /// - Throws: ``Status/notAvailable`` if that fails or takes too long.
     init(address: String, _ watch: CallWatch) throws(KeychainError) {
-        let flags = GDBusConnectionFlags(
-            G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT.rawValue
-                | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION.rawValue)
         // Safe: this object becomes the connection's owner.
         let pointer = try unsafe watch.attempt { failure in
-            unsafe g_dbus_connection_new_for_address_sync(
-                address, flags, nil, watch.cancellable, failure.pointer)
+            unsafe lanyard_connect(address, watch.cancellable, failure.pointer)
         }
         guard let pointer = unsafe pointer else {
             throw KeychainError(.notAvailable, "the session bus can't be reached")
@@ -72,6 +69,15 @@ final class BusConnection: @unchecked Sendable {
         return unsafe [String](taking: names)
     }
 
+    /// Returns the process behind a unique name, 0 if the bus does not know it.
+    func process(of name: String, _ watch: CallWatch) throws(KeychainError) -> Int32 {
+        // Safe: the connection is alive.
+        try Int32(
+            clamping: watch.attempt { failure in
+                unsafe lanyard_process(pointer, name, watch.cancellable, failure.pointer)
+            })
+    }
+
     /// Returns the names whose programs the bus can start.
     func activatableNames(_ watch: CallWatch) throws(KeychainError) -> [String] {
         // Safe: the names are copies, which are freed after reading.
@@ -113,7 +119,7 @@ extension BusConnection {
             return address
         }
         if let folder = runtimeFolder,
-            unsafe g_file_test("\(folder)/bus", G_FILE_TEST_EXISTS) != 0,
+            (try? SystemCalls.statusBehindLinks(at: "\(folder)/bus")) != nil,
             let escaped = unsafe g_dbus_address_escape_value("\(folder)/bus")
         {
             defer { unsafe g_free(escaped) }

@@ -12,15 +12,12 @@ struct SecretCopy: ~Copyable {
     init(_ secret: borrowing Secret, isText: Bool) {
         // Safe: the span's own bytes and count, which libsecret copies.
         unsafe pointer = secret.withBytes { span in
-            unsafe span.withUnsafeBytes { bytes in
-                let nothing = unsafe UnsafeRawPointer(StaticString("").utf8Start)
-                let start = unsafe (bytes.baseAddress ?? nothing)
-                    .assumingMemoryBound(to: CChar.self)
+            unsafe span.withAddress { bytes, count in
+                let start = unsafe UnsafeRawPointer(bytes).assumingMemoryBound(to: CChar.self)
                 let isUTF8 =
-                    unsafe bytes.isEmpty
-                    || g_utf8_validate_len(start, gsize(bytes.count), nil) != 0
+                    unsafe count == 0 || g_utf8_validate_len(start, gsize(count), nil) != 0
                 return unsafe secret_value_new(
-                    start, gssize(bytes.count),
+                    start, gssize(count),
                     isText && isUTF8 ? "text/plain" : "application/octet-stream")
             }
         }

@@ -25,7 +25,7 @@ extension SecretServiceStore {
             for (name, program) in SecretServiceStore.programs where try link.isKnown(as: name) {
                 return "collection '\(label)' of \(program)"
             }
-            return "collection '\(label)' of the Secret Service"
+            return "collection '\(label)' of \(try link.programName() ?? "the Secret Service")"
         }
     }
 
@@ -42,7 +42,7 @@ extension SecretServiceStore {
 
     static let nameOfKeePassXC = "org.keepassxc.KeePassXC.MainWindow"
 
-    /// The bus names that identify the known Secret Service programs.
+    /// The bus names that identify Secret Service programs; others, such as oo7, are named by their file.
     private static let programs = [
         ("org.gnome.keyring", "gnome-keyring"),
         (nameOfKeePassXC, "KeePassXC"),

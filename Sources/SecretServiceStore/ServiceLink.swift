@@ -1,6 +1,7 @@
 #if SecretService
 internal import CLibsecret
 internal import KeychainServices
+internal import LinuxSystem
 internal import SecretServiceItems
 
 /// A store's connection to the Secret Service and its collection there.
@@ -226,6 +227,12 @@ final class ServiceLink {
             }
             return false
         }
+    }
+
+    /// Returns the file name of the program; nil if only root may know it.
+    func programName() throws(KeychainError) -> String? {
+        let path = SystemCalls.programPath(of: try connection.process(of: owner, watch))
+        return path?.split(separator: "/").last.map(String.init)
     }
 
     /// The collection's name in messages.

@@ -1,4 +1,18 @@
 extension Span where Element == UInt8 {
+    /// Lends the bytes to a C function that takes no NULL, and their count.
+    ///
+    /// A span without bytes may have no address. The closure then gets one that must not be read.
+    @inlinable
+    package func withAddress<Result: ~Copyable, Failure: Error>(
+        _ body: (UnsafePointer<UInt8>, Int) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        // Safe: the address is that of the span's own bytes, or of none.
+        try unsafe withUnsafeBufferPointer { buffer throws(Failure) in
+            let nothing = unsafe UnsafePointer(StaticString("").utf8Start)
+            return try unsafe body(buffer.baseAddress ?? nothing, buffer.count)
+        }
+    }
+
     /// Returns the index of a byte's first occurrence, looking at eight bytes at a time, because it
     /// searches files of many megabytes.
     package func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {

@@ -32,6 +32,9 @@ struct KeychainsCheckTests {
     func damaged() throws {
         let found = try #require(finding(KeychainError(.invalidKeychain, "not a keychain")))
         #expect(found.code == .keychainWrongFormat)
-        #expect(found.advice == "restore the file from a backup")
+        #expect(
+            found.advice
+                == "restore it from a backup: lanyard restore FILE; or forget it: lanyard keychain delete login"
+        )
     }
 }

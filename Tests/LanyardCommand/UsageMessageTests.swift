@@ -49,18 +49,6 @@ struct UsageMessageTests {
         #expect(option.hint == "did you mean '--json'?")
     }
 
-    @Test("only set has --for")
-    func tool() {
-        let error = UsageMessage(
-            "Unknown option '--for'. Did you mean '--json'?", help: "lanyard get --help"
-        ).error
-        #expect(error.reason == "unknown option '--for'")
-        #expect(error.hint == "--group TOOL chooses a tool's items; see lanyard get --help")
-        // In a tool's group it would store an item that the tool does not find.
-        let generate = UsageMessage("Unknown option '--for'", help: "lanyard generate --help").error
-        #expect(generate.hint == "only lanyard set stores logins for tools")
-    }
-
     @Test(
         "a keychain's name without its option",
         arguments: [

@@ -4,11 +4,11 @@ import Testing
 @Suite("lines broken for a terminal")
 struct WrappedTextTests {
     @Test(
-        "as far as the line itself is, where it is; a command at its end stays whole",
+        "as far as the line itself is, where it is; a command at its end breaks between arguments",
         arguments: [
             ("    one two three four", "    one\n    two\n    three\n    four"),
-            ("why: lanyard unlock --all", "why:\n  lanyard unlock --all"),
-            ("so why ask: lanyard x y z", "so why\n  ask:\n  lanyard x y z"),
+            ("why: git x", "why:\n  git x"), ("why: git x y", "why:\n  git \\\n  x y"),
+            ("why: git 'x y' z", "why:\n  git \\\n  'x y' \\\n  z"),
             ("on a git x y", "on a git\n  x y"), ("go on or not? ", "go on or\n  not? "),
             ("note     a b c", "note\n  a b c"),
         ])
@@ -33,6 +33,8 @@ struct WrappedTextTests {
             ("", ""), ("a b\n", "a b\n"), ("one two three", "one two\n  three"),
             ("one two three four five", "one two\n  three\n  four\n  five"),
             ("a_very_long_word x", "a_very_long_word\n  x"),
+            ("'/home/ada/x' y", "'/home/\n  ada/x'\n  y"),
+            ("/very_long_name/x", "/\n  very_long_name/\n  x"),
             ("x a_very_long_word", "x\n  a_very_long_word"),
             ("k: 漢字 漢字 漢\n\nb\n", "k: 漢字\n  漢字 漢\n\nb\n"),
         ])

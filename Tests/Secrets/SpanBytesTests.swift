@@ -3,6 +3,17 @@ import Testing
 @testable import Secrets
 
 @Suite("Bytes of a span") struct SpanBytesTests {
+    /// A span without memory has no address, and C functions take none.
+    @Test func noBytesHaveAnAddress() {
+        let (count, isSame) = Span<UInt8>().withAddress { address, count in
+            (count, UInt(bitPattern: address) == 0)
+        }
+        #expect(count == 0 && !isSame)
+        let bytes: [UInt8] = [1, 2, 3]
+        let last = bytes.span.withAddress { $0[$1 - 1] }
+        #expect(last == 3)
+    }
+
     /// Beside a byte that is looked for stand those that differ from it in the lowest or the highest bit,
     /// which looking at eight at a time could take for it.
     @Test(arguments: [0x00, 0x01, 0x0A, 0x7F, 0x80, 0xFF] as [UInt8])

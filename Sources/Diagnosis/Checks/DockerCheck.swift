@@ -49,6 +49,14 @@ struct DockerCheck: Check {
                 advice:
                     "install docker-credential-\(name: helper), or remove its line in credHelpers")
         }
+        if let complaint = complaint(of: helper, context) {
+            return Finding(
+                .dockerHelperFails,
+                "docker asks '\(name: helper)' for logins to '\(host: registry)', which fails:"
+                    + " \(said: complaint)",
+                advice: "fix docker-credential-\(name: helper), or remove '\(host: registry)' from"
+                    + " credHelpers in '\(path: path)': docker then asks lanyard, if it is set up")
+        }
         return Finding(
             .dockerRegistryHelper,
             "'\(name: helper)' stores the login for '\(host: registry)' (\(path: path))",
@@ -73,9 +81,40 @@ struct DockerCheck: Check {
                 "docker stores its logins in '\(name: helper)', which can't be run (\(path: path))",
                 command: context.setupDocker())
         }
+        if let complaint = complaint(of: helper, context) {
+            return Finding(
+                .dockerHelperFails,
+                "docker stores its logins in '\(name: helper)' (\(path: path)), which fails:"
+                    + " \(said: complaint)",
+                command: context.setupDocker())
+        }
         return Finding(
             .dockerOtherHelper, "docker stores its logins in '\(name: helper)' (\(path: path))",
             command: context.setupDocker())
+    }
+
+    /// Returns why a helper that starts can't give a login; nil if it can. It is asked for the login of a host that can't
+    /// exist, and for its list: some answer only one of the two, and neither asks the user or reads a secret.
+    private func complaint(of helper: String, _ context: DiagnosisContext) -> String? {
+        let program = ForeignProgram("docker-credential-\(helper)", context.environment)
+        guard
+            let get = try? program.run(
+                ["get"], input: "https://lanyard-doctor.invalid",
+                variables: ForeignProgram.withoutPrompts),
+            !get.succeeded
+        else {
+            return nil
+        }
+        // docker's helpers report errors on standard output.
+        let said = String(decoding: get.output, as: UTF8.self) + get.complaint
+        guard !said.lowercased().contains("not found"),
+            (try? program.run(["list"], variables: ForeignProgram.withoutPrompts))?.succeeded
+                != true
+        else {
+            return nil
+        }
+        return said.split(whereSeparator: \.isNewline).first.map { String($0.prefix(200)) }
+            ?? "it says nothing"
     }
 
     /// Whether a helper exists and starts. The check sends it no request.

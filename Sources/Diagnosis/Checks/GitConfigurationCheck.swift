@@ -40,8 +40,14 @@ struct GitConfigurationCheck: GitCheck {
         guard bytes == nil || path.isEmpty || path == "/dev/null" else {
             return nil
         }
+        let what: FindingText =
+            path.isEmpty
+            ? "GIT_CONFIG_GLOBAL is empty"
+            : bytes == nil && path != "/dev/null"
+                ? "GIT_CONFIG_GLOBAL names '\(path: path)', which does not exist"
+                : "GIT_CONFIG_GLOBAL names '\(path: path)', which has no settings"
         return Finding(
-            .gitGlobalHidden, "GIT_CONFIG_GLOBAL names '\(path: path)', which does not exist",
+            .gitGlobalHidden, what,
             command: "unset GIT_CONFIG_GLOBAL")
     }
 

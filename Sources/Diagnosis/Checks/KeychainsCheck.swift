@@ -44,18 +44,12 @@ struct KeychainsCheck: Check {
                 return Finding(
                     .keychainMissing,
                     "the keychain '\(name: name)' is gone: \(file) is missing",
-                    advice: "restore the file from a backup")
+                    advice: KeychainsCheck.restoring(keychain))
             }
             // The default one is created when needed.
             return name == Configuration.login
                 ? nil
-                : Finding(
-                    .keychainMissing,
-                    "keychain '\(name: name)' not found at '\(path: keychain.location.file)'"
-                        + KeychainsCheck.question(name, names),
-                    advice:
-                        "restore its file, or fix the name in the configuration (lanyard config)"
-                )
+                : KeychainsCheck.unknown(keychain, names, context)
         }
         if let finding = machineKeyFinding(state) {
             return finding
@@ -133,10 +127,40 @@ struct KeychainsCheck: Check {
             advice: "install the package fido2-tools")
     }
 
-    /// Asks whether the user meant another keychain.
-    private static func question(_ name: String, _ names: [String]) -> FindingText {
+    /// Returns a finding about a keychain that the configuration names, and that never was here.
+    private static func unknown(
+        _ keychain: SealedKeychain, _ names: [String], _ context: DiagnosisContext
+    ) -> Finding {
+        let name = keychain.name
         let others = names.filter { $0 != name } + [Configuration.login]
-        return Spelling.nearest(to: name, in: others).map { "; did you mean '\(name: $0)'?" } ?? ""
+        let meant = Spelling.nearest(to: name, in: others)
+        let question: FindingText = meant.map { "; did you mean '\(name: $0)'?" } ?? ""
+        let isDefault = (try? context.configuration?.searchList())?.defaultName == name
+        guard isDefault else {
+            return Finding(
+                .keychainMissing,
+                "keychain '\(name: name)' not found at '\(path: keychain.location.file)'"
+                    + question,
+                advice: "fix the name in the configuration (lanyard config),"
+                    + " or lanyard restore --keychain \(name: name) FILE")
+        }
+        let what: FindingText =
+            "the setting lanyard.default names a keychain '\(name: name)', which does not exist"
+        return meant.map {
+            Finding(
+                .keychainMissing, what + question,
+                command: "lanyard keychain default \(nameArgument: $0)")
+        }
+            ?? Finding(
+                .keychainMissing, what,
+                advice: "lanyard keychain default NAME chooses another one;"
+                    + " lanyard keychain create \(name: name) makes it")
+    }
+
+    /// Returns how to go on without a keychain's file.
+    private static func restoring(_ keychain: SealedKeychain) -> FindingText {
+        "restore it from a backup: lanyard restore\(keychain.option) FILE;"
+            + " or forget it: lanyard keychain delete \(name: keychain.name)"
     }
 
     private func machineKeyFinding(_ state: SealedKeychainState) -> Finding? {
@@ -176,14 +200,13 @@ struct KeychainsCheck: Check {
     /// Returns a keychain's error as a finding; nil if another check reports it.
     static func finding(of error: KeychainError, _ keychain: SealedKeychain) -> Finding? {
         let what: FindingText = "the keychain '\(name: keychain.name)': \(said: error.reason)"
-        let backup: FindingText = "restore the file from a backup"
         switch error.status {
         case .writePermissions:
             return nil
         case .databaseLocked:
             return Finding(.keychainBusy, what, advice: "end the program that is using it")
         case .invalidKeychain:
-            return Finding(.keychainWrongFormat, what, advice: backup)
+            return Finding(.keychainWrongFormat, what, advice: restoring(keychain))
         case .wrongVersion:
             return Finding(.keychainNewerFormat, what, advice: "install a newer lanyard")
         case .decode:

@@ -25,7 +25,9 @@ struct PlacesCheck: Check {
                 finding(of: folder, status, isFolder: true, isConfiguration: isConfiguration)
             ].compactMap(\.self)
             // Link targets and other users' folders are not inspected.
-            if status.kind == .folder || isConfiguration && findings.isEmpty {
+            let isOwn =
+                status.owner == SystemCalls.effectiveUser || isConfiguration && status.owner == 0
+            if status.kind == .folder && isOwn || isConfiguration && findings.isEmpty {
                 findings += files(in: folder, places)
             }
         }
@@ -155,14 +157,11 @@ struct PlacesCheck: Check {
 
     private static func wrongOwner(_ path: String, _ noun: String) -> Finding {
         let what: FindingText = "the \(plain: noun) '\(path: path)' belongs to another user"
-        // Taking it over would take it away from its users.
-        guard PrivatePlace.mayBeTakenOver(path) else {
-            let advice: FindingText = "\(plain: PrivatePlace.ownershipHint(path))"
-            return Finding(.wrongOwner, what, advice: advice)
+        // Taking it over may take it away from its users.
+        guard let command = PrivatePlace.takeOverCommand(path) else {
+            return Finding(
+                .wrongOwner, what, advice: "\(plain: PrivatePlace.ownershipHint(path))")
         }
-        return Finding(
-            .wrongOwner, what,
-            command: SystemCalls.effectiveUser == 0
-                ? "chown 0 \(quoted: path)" : "sudo chown \"$(id -u)\" \(quoted: path)")
+        return Finding(.wrongOwner, what, command: "\(plain: command)")
     }
 }

@@ -2,6 +2,7 @@ internal import Configuration
 internal import Keychains
 internal import KeychainServices
 internal import KeychainPlugin
+internal import ToolSetup
 
 /// Checks the plugins' keychains in the search list, including the Secret Service.
 struct PluginsCheck: Check {
@@ -25,12 +26,13 @@ struct PluginsCheck: Check {
             else {
                 return []
             }
-            return findings(name, kind: kind, configuration)
+            return findings(name, kind: kind, configuration, context.environment)
         }
     }
 
     private func findings(
-        _ name: String, kind: String, _ configuration: Configuration
+        _ name: String, kind: String, _ configuration: Configuration,
+        _ environment: SetupEnvironment
     ) -> [Finding] {
         do throws(KeychainError) {
             let status = try configuration.pluginStatus(ofKeychain: name)
@@ -45,7 +47,11 @@ struct PluginsCheck: Check {
             ]
         } catch {
             let what: FindingText = "the keychain '\(name: name)': \(said: error.reason)"
-            guard findPlugin(kind: kind) != nil else {
+            let plugin = findPlugin(kind: kind)
+            if let plugin, let library = MissingLibrary(of: plugin, environment) {
+                return [library.finding]
+            }
+            guard plugin != nil else {
                 return [
                     Finding(
                         .pluginMissing, what,

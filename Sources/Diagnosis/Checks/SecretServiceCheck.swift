@@ -11,6 +11,9 @@ struct SecretServiceCheck: Check {
         let files = ActivationFile.all(environment)
         let unit = UserServices.installedUnit(environment)
         let isSetUp = unit != nil || files.contains { $0.isOfUser && $0.isLanyards }
+        if let lacking = lacking(context), isSetUp || environment.hasSessionBus {
+            return [lacking]
+        }
         guard environment.hasSessionBus else {
             return isSetUp
                 ? [
@@ -48,6 +51,13 @@ struct SecretServiceCheck: Check {
         }
         let other = ofOwner(owner, program, files, hasUnit: unit != nil, environment)
         return findings + [other].compactMap(\.self)
+    }
+
+    /// Finds that a program of Lanyard's for the Secret Service can't start for want of a library.
+    private func lacking(_ context: DiagnosisContext) -> Finding? {
+        ["lanyard-secret-service", "lanyard-keychain-secret-service"].lazy
+            .compactMap { context.environment.path(ofNeighbour: $0) }
+            .compactMap { MissingLibrary(of: $0, context.environment) }.first?.finding
     }
 
     /// Checks the file by which the bus starts a program.

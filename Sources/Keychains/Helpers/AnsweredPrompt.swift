@@ -1,3 +1,4 @@
+internal import Configuration
 public import KeychainServices
 internal import LinuxSystem
 
@@ -13,9 +14,15 @@ public struct AnsweredPrompt {
     private let note: RuntimeNote
     private let digest: String
 
-    /// Creates one for a prompt of the parent process; nil without a runtime folder to remember it in.
+    /// Creates one for a prompt of the parent process. It is remembered in the state folder if there is no runtime
+    /// folder, as in a session of `su`.
+    ///
+    /// - Returns: nil without either folder.
     public init?(_ prompt: String) {
-        guard let note = RuntimeNote(AnsweredPrompt.name) else {
+        let note =
+            RuntimeNote(AnsweredPrompt.name)
+            ?? (try? Places()).map { RuntimeNote(AnsweredPrompt.name, folder: $0.state) }
+        guard let note else {
             return nil
         }
         self.init(prompt, of: RunningProcess.parentName, note)

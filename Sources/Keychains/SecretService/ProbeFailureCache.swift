@@ -1,7 +1,8 @@
 internal import KeychainServices
+internal import LinuxSystem
 
 /// Remembers for a minute that the Secret Service is gone: a bus that hangs then delays one call and not
-/// all of them.
+/// all of them. One that failed at once counts until a program is the Secret Service again.
 struct ProbeFailureCache {
     private let note: RuntimeNote
 
@@ -23,23 +24,39 @@ struct ProbeFailureCache {
     }
 
     /// Returns the error of the last minute; nil if there was none or nothing was tried.
-    func failure(now: Timestamp) -> KeychainError? {
+    ///
+    /// - Parameter isBack: Whether a program is the Secret Service now. It is asked only after an error that came at
+    ///   once, because another one would hang again.
+    func failure(now: Timestamp, isBack: () -> Bool) -> KeychainError? {
         guard let text = note.text(now: now) else {
             return nil
         }
         let lines = text.split(separator: "\n", maxSplits: 1)
-        guard lines.count == 2, let code = Int32(lines[0]) else {
+        let words = lines.first?.split(separator: " ") ?? []
+        guard lines.count == 2, let code = words.first.flatMap({ Int32($0) }) else {
             return nil
         }
-        return KeychainError(Status(rawValue: code), String(lines[1]))
+        let failure = KeychainError(Status(rawValue: code), String(lines[1]))
+        let canBeBack = words.last == ProbeFailureCache.atOnce && failure.status == .notAvailable
+        return canBeBack && isBack() ? nil : failure
     }
 
+    /// Marks an error that came at once.
+    private static let atOnce: Substring = "at-once"
+    /// An error after fewer milliseconds came at once.
+    private static let moment: Int64 = 500
+
     /// Remembers the error, except one that may pass at any moment, such as a locked or busy service.
-    func rememberIfGone(_ failure: KeychainError) {
+    ///
+    /// - Parameter start: When the call began, in milliseconds of ``SystemCalls/monotonicMilliseconds()``.
+    func rememberIfGone(_ failure: KeychainError, since start: Int64) {
         if failure.status == .notAvailable || failure.status == .noSuchKeychain
             || failure.isOfLanyardItself
         {
-            note.write("\(failure.status.rawValue)\n\(failure.reason)")
+            let isAtOnce =
+                SystemCalls.monotonicMilliseconds() - start < ProbeFailureCache.moment
+            let mark = isAtOnce ? " \(ProbeFailureCache.atOnce)" : ""
+            note.write("\(failure.status.rawValue)\(mark)\n\(failure.reason)")
         }
     }
 

@@ -69,6 +69,7 @@ final class SecretServiceKeychain: KeychainStore {
     private func remembering<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
+        let start = SystemCalls.monotonicMilliseconds()
         do throws(KeychainError) {
             let result = try body()
             hasAnswered = true
@@ -76,7 +77,7 @@ final class SecretServiceKeychain: KeychainStore {
         } catch {
             // A plugin that does not answer says nothing about the service.
             if !hasAnswered, !store.isBroken {
-                memory?.rememberIfGone(error)
+                memory?.rememberIfGone(error, since: start)
             }
             throw error
         }

@@ -24,7 +24,7 @@ public struct SecretServiceProbe {
         let memory = try memory()
         if isNamed {
             memory?.forget()
-        } else if let failure = memory?.failure(now: SystemCalls.now()) {
+        } else if let failure = memory?.failure(now: SystemCalls.now(), isBack: isBack) {
             guard !failure.isOfLanyardItself else {
                 throw failure
             }
@@ -36,6 +36,11 @@ public struct SecretServiceProbe {
         return SecretServiceKeychain(store, memory)
     }
 
+    /// Whether a program is the Secret Service now, and perhaps was not a moment ago.
+    private func isBack() -> Bool {
+        SessionBus.address.flatMap(BusNames.init)?.hasOwner("org.freedesktop.secrets") == true
+    }
+
     /// Asks for the keychain's current state, whatever was found before.
     ///
     /// - Throws: ``Status/notAvailable`` without a bus or a service that answers, ``Status/databaseLocked``
@@ -43,6 +48,7 @@ public struct SecretServiceProbe {
     public func status() throws(KeychainError) -> PluginStatus {
         let memory = try memory()
         let store = try configuration.pluginStore(ofKeychain: keychain)
+        let start = SystemCalls.monotonicMilliseconds()
         do throws(KeychainError) {
             var status = try store.status()
             status.canPrompt = configuration.mayAsk && status.canPrompt
@@ -50,7 +56,7 @@ public struct SecretServiceProbe {
             return status
         } catch {
             if !store.isBroken {
-                memory?.rememberIfGone(error)
+                memory?.rememberIfGone(error, since: start)
             }
             throw error
         }

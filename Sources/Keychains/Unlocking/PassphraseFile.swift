@@ -63,7 +63,7 @@ struct PassphraseFile {
 
     /// Standard input, which allows as much time as a user may need to type.
     static let standardInput = PassphraseFile(
-        place: .descriptor(0), origin: "--stdin", name: "the passphrase on standard input",
+        place: .descriptor(0), origin: "standard input", name: "the passphrase on standard input",
         timeLimit: 600_000)
 
     private init(place: Place, origin: String, name: String, timeLimit: Int64) {

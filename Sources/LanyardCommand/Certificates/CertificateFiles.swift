@@ -8,6 +8,9 @@ internal import Prompting
 struct CertificateFiles: ImportSource {
     private let records: [ImportRecord]
 
+    /// How many keys and certificates they have; nil without any.
+    let contents: String?
+
     var count: Int { records.count }
 
     /// Reads the files, all of them before anything is written.
@@ -21,6 +24,8 @@ struct CertificateFiles: ImportSource {
         _ paths: [String], _ options: CertificateStoringOptions, passphraseFile: String?
     ) throws(KeychainError) {
         var records: [ImportRecord] = []
+        var keys = 0
+        var certificates = 0
         for path in paths {
             let file =
                 path == ImportedFiles.standardInput
@@ -43,10 +48,14 @@ struct CertificateFiles: ImportSource {
                 printWarning(
                     "'\(file.path)' is encrypted with RC2, which is easy to break: delete the file")
             }
+            keys += contents.privateKeys.count + contents.publicKeys.count
+            certificates += contents.certificates.count
             let baseName = file.path.split(separator: "/").last.map { String($0) }
             try CertificateFiles.append(contents, named: baseName ?? "", options, to: &records)
         }
         self.records = records
+        let parts = [(keys, "key"), (certificates, "certificate")].filter { $0.0 > 0 }
+        contents = parts.isEmpty ? nil : parts.map { counted($0.0, $0.1) }.joined(separator: ", ")
     }
 
     func forEach(_ body: ImportRecord.Body) throws(KeychainError) {

@@ -68,7 +68,9 @@ struct CertificateImportArguments: ParsableArguments {
         settings.items.replaces = replace ? .all : .none
         settings.items.rule = options.name == nil ? .loginWithoutLabel : .login
         settings.items.isAllOrNothing = true
-        return try importItems(from: source, settings)
+        var result = try importItems(from: source, settings)
+        result.contents = source.contents
+        return result
     }
 }
 

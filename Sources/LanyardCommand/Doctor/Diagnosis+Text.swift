@@ -3,22 +3,34 @@ internal import Glibc
 internal import LinuxSystem
 
 extension Diagnosis {
-    /// The findings for users, the worst first, each with its remedy; then the passed checks, and a summary.
-    var screen: Screen {
+    /// Returns the findings for users, the worst first, each with its remedy; then the passed checks, and a summary.
+    ///
+    /// - Parameter isVerbose: Whether to show remarks, and the names of the passed checks.
+    func screen(isVerbose: Bool) -> Screen {
+        let shown = findings.filter { isVerbose || !$0.code.isRemark }
         var screen = Screen()
         var commands: Set<String> = []
         for severity in [Finding.Severity.error, .warning, .note] {
-            for finding in findings where finding.severity == severity {
+            for finding in shown where finding.severity == severity {
                 finding.add(to: &screen, naming: &commands)
             }
         }
-        let passed = outcomes.filter(\.findings.isEmpty).map(\.check)
-        screen.add(.good, passed.isEmpty ? [] : [passed.joined(separator: "; ")])
+        let passed = outcomes.filter { outcome in
+            outcome.findings.allSatisfy { !isVerbose && $0.code.isRemark }
+        }.map(\.check)
+        let remarks = findings.count - shown.count
+        let more = remarks == 0 ? "" : ", \(counted(remarks, "remark")) (--verbose)"
+        screen.add(
+            .good,
+            [
+                "\(counted(passed.count, "check")) passed\(more)",
+                isVerbose ? passed.joined(separator: "; ") : "",
+            ].filter { !$0.isEmpty })
         screen.addBlankLine()
         if let theft {
             screen.add("theft", theft)
         }
-        screen.add("result", summary)
+        screen.add("result", Diagnosis.summary(of: shown))
         return screen
     }
 
@@ -37,7 +49,7 @@ extension Diagnosis {
         return lines
     }
 
-    private var summary: String {
+    private static func summary(of findings: [Finding]) -> String {
         let counts = [Finding.Severity.error, .warning, .note].compactMap { severity in
             let count = findings.count { $0.severity == severity }
             return count == 0

@@ -19,10 +19,17 @@ struct DoctorCommand: ParsableCommand {
         name: .customLong("report"),
         help: "Print a report without names, hosts and paths, safe to share.")
     var isReport = false
+    @Flag(
+        name: .customLong("verbose"),
+        help: "Name the checks that passed, and what needs nothing to be done.")
+    var isVerbose = false
 
     func validate() throws {
         if isReport, json.isOn {
             throw ValidationError("--report and --json can't be combined")
+        }
+        if isVerbose, isReport || json.isOn {
+            throw ValidationError("--report and --json leave nothing out: leave --verbose out")
         }
     }
 
@@ -33,7 +40,7 @@ struct DoctorCommand: ParsableCommand {
         } else if isReport {
             try show(diagnosis.reportLines)
         } else {
-            try diagnosis.screen.show()
+            try diagnosis.screen(isVerbose: isVerbose).show()
         }
         let status = diagnosis.exitStatus
         // The findings are the answer: there is no error to print.

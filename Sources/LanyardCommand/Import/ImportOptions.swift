@@ -15,8 +15,16 @@ struct ImportOptions: ParsableArguments {
         help: "Store every item in this group instead of its tool's group.",
         completion: .stored(.groups))
     var group: String?
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("Store every item in the group of this tool.", valueName: "tool"))
+    var tool: ToolFormat?
     @OptionGroup var json: JSONFlag
     @OptionGroup var keychain: KeychainOption
+
+    func validate() throws {
+        try GroupOption.validate(group, tool)
+    }
 
     /// Returns the same for an import without arguments.
     func settings(
@@ -30,7 +38,7 @@ struct ImportOptions: ParsableArguments {
         settings.keychain = keychain.name
         settings.items.isDryRun = isDryRun
         settings.items.replaces = replace ? .all : .none
-        settings.items.group = group.map { ByteString($0) }
+        settings.items.group = tool?.accessGroup ?? group.map { ByteString($0) }
         settings.removesPlainText = removesPlainText
         settings.requiresAll = requiresAll
         return settings

@@ -8,6 +8,8 @@ internal import Tools
 struct ImportResult {
     /// The result for the entries.
     let report: ImportReport
+    /// What was imported, as users count it; nil for a number of items.
+    var contents: String?
     /// The hosts for which the keychain has several accounts.
     var sharedHosts: [SharedHost] = []
     /// Whether the tool has no file in its usual places.
@@ -42,12 +44,17 @@ struct ImportResult {
     /// - Throws: The error of removing plain text; else, with the status of the first one, that entries
     ///   were not imported. Those that no import takes count only if they have a secret and users may delete
     ///   the original; an entry that was imported in part counts there, too. A dry run throws neither.
-    func show(asJSON: Bool) throws(KeychainError) {
+    ///
+    /// - Parameter advises: Whether to give ``adviceAfterRemoval``; a command with several imports gives it once.
+    func show(asJSON: Bool, advises: Bool = true) throws(KeychainError) {
         if asJSON {
             try writeAnswer(try json())
         } else {
             try screen.show()
             warn()
+            if advises, hasRemoved {
+                printHint(ImportResult.adviceAfterRemoval)
+            }
         }
         if let removalError {
             throw removalError
@@ -58,6 +65,13 @@ struct ImportResult {
         try check(failed)
         try checkParts()
     }
+
+    /// Whether a file lost plain text.
+    var hasRemoved: Bool { removals.contains { $0.removed > 0 } }
+
+    /// What to do about copies of files that lost plain text.
+    static let adviceAfterRemoval =
+        "backups, snapshots and editor copies may still have these passwords: change them"
 
     /// The entries whose error ``show(asJSON:)`` throws.
     private var failed: [ImportReport.Left] {
@@ -127,6 +141,10 @@ struct ImportResult {
             (report.shadowed, "unused (an earlier one is for the same place)"),
         ]
         let texts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        // A key is two items, a private and a public one.
+        if let contents, texts.count == 1, report.new > 0 {
+            return contents
+        }
         guard texts.isEmpty else {
             return texts.joined(separator: ", ")
         }
@@ -196,8 +214,6 @@ struct ImportResult {
                 )
                 printHint(unsearchedKeychain.command)
             }
-            printHint(
-                "backups, snapshots and editor copies may still have these passwords: change them")
         }
     }
 }

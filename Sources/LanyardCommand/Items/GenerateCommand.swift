@@ -30,8 +30,7 @@ struct GenerateCommand: ParsableCommand {
     var replace = false
     @Flag(help: "Create the group if it is new.")
     var yes = false
-    @Option(help: "The group to store the item in.", completion: .stored(.groups))
-    var group = "login"
+    @OptionGroup var group: StoringGroupOption
     @OptionGroup var attributes: AttributeOptions
     @OptionGroup var keychain: KeychainOption
 
@@ -41,7 +40,8 @@ struct GenerateCommand: ParsableCommand {
             kinds.insert(.symbols)
         }
         let generator = try PasswordGenerator(length: length, kinds: kinds)
-        let item = try ItemToStore(named, attributes, .group(group), keychain)
+        let place = group.tool.map { .tool($0) } ?? ItemToStore.Place.group(group.name ?? "login")
+        let item = try ItemToStore(named, attributes, place, keychain)
         if !yes {
             try item.checkGroup(hint: "--yes creates it; see lanyard list")
         }

@@ -31,6 +31,8 @@ struct GetCommand: ParsableCommand {
     var account: String?
     @Option(help: .group, completion: .stored(.groups))
     var group: String?
+    @Option(name: .customLong("for"), help: .toolOfItems)
+    var tool: ToolFormat?
     @Flag(inversion: .prefixedNo, help: .synchronizable)
     var synchronizable: Bool?
     @Flag(help: .json)
@@ -52,11 +54,13 @@ struct GetCommand: ParsableCommand {
         if json, isForClipboard {
             throw ValidationError("--json prints, and --clipboard does not")
         }
+        try GroupOption.validate(group, tool)
     }
 
     func run() throws {
         var search = ItemSearch(
-            name: try ItemName(what, account: account), group: group.map { ByteString($0) },
+            name: try ItemName(what, account: account),
+            group: tool?.accessGroup ?? group.map { ByteString($0) },
             synchronizable: synchronizable, isForReading: true)
         let limit = try timeout.map { text throws(KeychainError) in
             try AnswerTimeOption.seconds(of: text)

@@ -6,11 +6,13 @@ struct ListCommand: ParsableCommand {
         CommandConfiguration(
             commandName: "list", abstract: "List the items, without their secrets.",
             discussion:
-                "Server logins come first, then other secrets, each with the latest changes on top.",
+                "At a terminal they are sorted by group and name. Elsewhere server logins come first, then other "
+                + "secrets, each with the latest changes on top.",
             aliases: ["ls"]
         ).examples(
             "lanyard list",
             "lanyard list --server example.com",
+            "lanyard list --sort changed",
             "lanyard list --expired"
         ).whenAlone
     }

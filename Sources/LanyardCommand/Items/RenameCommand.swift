@@ -9,7 +9,8 @@ struct RenameCommand: ParsableCommand {
             commandName: "rename", abstract: "Give an item another name or account.",
             discussion: "Its secret and everything else stay the same."
         ).examples(
-            "lanyard rename backup --to old-backup",
+            "lanyard rename backup old-backup",
+            "lanyard rename stripe live --to stripe-live",
             "lanyard rename https://example.com ada --to-account bob"
         ).whenAlone
     }
@@ -27,17 +28,13 @@ struct RenameCommand: ParsableCommand {
     @OptionGroup var keychain: KeychainOption
 
     func run() throws {
-        guard newName != nil || newAccount != nil else {
-            throw KeychainError(
-                .param, "missing new name",
-                hint: "use --to for a name, --to-account for an account")
-        }
         let opened = try keychain.open()
+        let (named, newName) = try names(in: opened)
         let choice = try ItemChoice(named, narrowing, in: opened)
         _ = try choice.all()
         try opened.keychain.transaction { () throws(KeychainError) in
             let match = try choice.one()
-            let changes = try changes(of: match)
+            let changes = try changes(of: match, to: newName)
             try changes.checkLines(of: match.reference.itemClass)
             do throws(KeychainError) {
                 try opened.keychain.update(Query(match.reference), changes)
@@ -50,7 +47,32 @@ struct RenameCommand: ParsableCommand {
         }
     }
 
-    private func changes(of match: ItemChoice.Match) throws(KeychainError) -> ItemAttributes {
+    /// Returns the item and its new name, nil for the one that it has. Of two names without an option the second is the
+    /// new one, unless it is an account of the first.
+    private func names(
+        in opened: OpenKeychains
+    ) throws(KeychainError) -> (named: NamedItem, newName: String?) {
+        guard newName == nil, newAccount == nil else {
+            return (named, newName)
+        }
+        let hasAccount = try KeychainError.ignoring(.itemNotFound) { () throws(KeychainError) in
+            _ = try ItemChoice(self.named, narrowing, in: opened).all()
+        }
+        guard let new = named.account, !hasAccount else {
+            let words = [named.what, named.account].compactMap(\.self).map(\.shellWord)
+            throw KeychainError(
+                .param, "missing new name",
+                hint: "lanyard rename \(words.joined(separator: " ")) --to NAME,"
+                    + " or --to-account ACCOUNT")
+        }
+        var named = named
+        named.account = nil
+        return (named, new)
+    }
+
+    private func changes(
+        of match: ItemChoice.Match, to newName: String?
+    ) throws(KeychainError) -> ItemAttributes {
         let present = match.attributes
         var changes = ItemAttributes()
         guard let newName else {

@@ -22,7 +22,10 @@ struct SetCommand: ParsableCommand {
     }
 
     @OptionGroup var named: NamedItem
-    @Flag(help: "Read the secret from standard input, without one newline at the end.")
+    @Flag(
+        help: ArgumentHelp(
+            "Read all of standard input, without one newline at the end. A line of a pipe or a file needs no option."
+        ))
     var stdin = false
     @Flag(name: .customLong("allow-empty"), help: "Allow an empty secret.")
     var allowEmpty = false
@@ -34,14 +37,7 @@ struct SetCommand: ParsableCommand {
         name: .customLong("code"),
         help: "Store the key of the login's one-time codes: an otpauth URL, or Base32.")
     var isCode = false
-    @Option(
-        name: .customLong("for"),
-        help: ArgumentHelp("Store it where this tool finds it.", valueName: "tool"))
-    var tool: ToolFormat?
-    @Option(
-        help: "The group to store the item in, otherwise login.",
-        completion: .stored(.groups))
-    var group: String?
+    @OptionGroup var group: StoringGroupOption
     @Option(
         help: ArgumentHelp(
             "When git stops using the password: a date, or a time from now such as 90d.",
@@ -51,16 +47,15 @@ struct SetCommand: ParsableCommand {
     @OptionGroup var keychain: KeychainOption
 
     func validate() throws {
-        if tool != nil, group != nil {
-            throw ValidationError("--for chooses the group: leave --group out")
-        }
-        if isCode, tool != nil || group != nil || expires != nil || allowEmpty {
+        if isCode, group.name != nil || expires != nil || allowEmpty {
             throw ValidationError(
                 "--code can't be combined with --for, --group, --expires or --allow-empty")
         }
     }
 
-    func run() throws {
+    mutating func run() throws {
+        let isLine = !stdin && !attributes.negative && standardInputHasContent()
+        stdin = stdin || isLine
         let expiry = try expires.map { text throws(KeychainError) in
             try Timestamp(expiry: text, now: currentTime())
         }
@@ -82,7 +77,7 @@ struct SetCommand: ParsableCommand {
                 "\(named.what) already has a \(isCode ? "key" : "secret"): replace it? [y/N] ",
                 hint: attributes.negative ? "--yes replaces it" : SetCommand.hint)
         }
-        let secret = try secret()
+        let secret = try secret(isLine: isLine)
         let wasThere: Bool
         if noReplace {
             try item.add(secret, expiry: expiry)
@@ -103,43 +98,51 @@ struct SetCommand: ParsableCommand {
 
     /// Returns the place from the options, or asks the user.
     private func chosenPlace() throws(KeychainError) -> ItemToStore.Place {
-        if let tool {
+        if let tool = group.tool {
             return .tool(tool)
         }
         guard !isCode else {
             return .group(ByteString.codeGroup.description)
         }
-        guard group == nil, isAsking, attributes.optionForOtherPrograms == nil else {
-            return .group(group ?? "login")
+        guard group.name == nil, isAsking, attributes.optionForOtherPrograms == nil else {
+            return .group(group.name ?? "login")
         }
         let question = ToolQuestion(named, keychain)
         return try question.ask().map { .tool($0) } ?? .group("login")
     }
 
-    private func secret() throws(KeychainError) -> Secret {
+    /// - Parameter isLine: Whether it may have one line only.
+    private func secret(isLine: Bool) throws(KeychainError) -> Secret {
         guard !isCode else {
             let key =
                 stdin
-                ? try pipedSecret()
+                ? try pipedSecret(isLine: isLine)
                 : try askForSecret(prompt: "key for \(named.what): ", hint: SetCommand.hint)
             return try OneTimeCodeKey.url(of: key, label: ByteString(named.account ?? named.what))
         }
         if stdin {
-            let secret = try pipedSecret()
+            let secret = try pipedSecret(isLine: isLine)
             try check(secret)
             return secret
         }
         return attributes.negative ? Secret("") : try typedSecret()
     }
 
-    /// Reads the secret from standard input, but not from a terminal, which would show it.
-    private func pipedSecret() throws(KeychainError) -> Secret {
+    /// Reads the secret from standard input, but not from a terminal, which would show it. Several lines without
+    /// `--stdin` may be the list that a shell's loop reads, or the rest of its script.
+    private func pipedSecret(isLine: Bool) throws(KeychainError) -> Secret {
         guard isatty(0) == 0 else {
             throw KeychainError(
                 .param, "standard input is a terminal, which would show the secret",
                 hint: "leave --stdin out: lanyard asks for it")
         }
-        return try readStandardInput(limit: Keychain.secretLimit)
+        let secret = try readStandardInput(limit: Keychain.secretLimit)
+        guard !isLine || secret.firstIndex(of: UInt8(ascii: "\n")) == nil else {
+            throw KeychainError(
+                .param, "standard input has more than one line: nothing was changed",
+                hint: "--stdin stores all of it as the secret")
+        }
+        return secret
     }
 
     /// Asks for a secret twice, and again if the two differ.
@@ -191,7 +194,8 @@ struct SetCommand: ParsableCommand {
             }
             if isCode {
                 printHint("lanyard code prints a code")
-            } else if stdin, group == nil, let tool = ToolQuestion(named, keychain).likelyTool {
+            } else if stdin, group.name == nil, let tool = ToolQuestion(named, keychain).likelyTool
+            {
                 printHint(
                     "\(tool.name) does not look there: --for \(tool.name) stores it for \(tool.name)"
                 )

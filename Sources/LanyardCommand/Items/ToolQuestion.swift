@@ -15,7 +15,7 @@ struct ToolQuestion {
     /// Asks if there is a terminal and a tool could use the name.
     ///
     /// - Returns: Nil for no tool.
-    /// - Throws: ``Status/userCanceled`` for an invalid answer; what asking throws.
+    /// - Throws: ``Status/userCanceled`` after three invalid answers; what asking throws.
     func ask() throws(KeychainError) -> ToolFormat? {
         guard let host, canAskAtTerminal(), try !isStoredForNoTool() else {
             return nil
@@ -29,18 +29,24 @@ struct ToolQuestion {
             + [choice("other", isDefault: likely == nil)]
         let names = ToolQuestion.tools.map(\.name).joined(separator: ", ")
         let question = "is this login for \(names) or another program? "
-        let answer = try askForAnswer(
-            "\(question)[\(choices.joined(separator: "/"))] ", hint: "choose with --for or --group")
-        guard !answer.isEmpty else {
-            return likely
+        for _ in 1...3 {
+            let answer = try askForAnswer(
+                "\(question)[\(choices.joined(separator: "/"))] ",
+                hint: "choose with --for or --group")
+            guard !answer.isEmpty else {
+                return likely
+            }
+            if let tool = ToolQuestion.tools.first(where: { $0.name.hasPrefix(answer) }) {
+                return tool
+            }
+            if "other".hasPrefix(answer) {
+                return nil
+            }
+            // It may be the password, which is asked for next: no message repeats it.
+            printError(KeychainError(.param, "answer \(names) or other; the secret comes next"))
         }
-        if let tool = ToolQuestion.tools.first(where: { $0.name.hasPrefix(answer) }) {
-            return tool
-        }
-        guard "other".hasPrefix(answer) else {
-            throw KeychainError(.userCanceled, "nothing was changed")
-        }
-        return nil
+        throw KeychainError(
+            .userCanceled, "nothing was changed", hint: "choose with --for or --group")
     }
 
     /// The tool that uses hosts with such a name.

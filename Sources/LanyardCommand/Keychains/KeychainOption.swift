@@ -3,6 +3,7 @@ internal import Certificates
 internal import Configuration
 internal import Keychains
 internal import KeychainServices
+internal import Tools
 
 /// The option `--keychain`, which most commands have.
 struct KeychainOption: ParsableArguments {
@@ -51,11 +52,43 @@ extension OpenKeychains {
     }
 }
 
-/// The option `--group` of commands that search all groups by default.
+/// The options `--group` and `--for` of commands that search all groups by default.
 struct GroupOption: ParsableArguments {
+    @Option(help: .group, completion: .stored(.groups))
+    var group: String?
+    @Option(name: .customLong("for"), help: .toolOfItems)
+    var tool: ToolFormat?
+
+    /// The name of the group, nil for all groups.
+    var name: String? { tool?.accessGroup.description ?? group }
+
+    func validate() throws {
+        try GroupOption.validate(group, tool)
+    }
+
+    /// Throws if both options are given.
+    static func validate(_ group: String?, _ tool: ToolFormat?) throws {
+        if tool != nil, group != nil {
+            throw ValidationError("--for chooses the group: leave --group out")
+        }
+    }
+}
+
+/// The same options of commands that store an item.
+struct StoringGroupOption: ParsableArguments {
     @Option(
-        name: .customLong("group"), help: .group, completion: .stored(.groups))
-    var name: String?
+        name: .customLong("for"),
+        help: ArgumentHelp("Store it where this tool finds it.", valueName: "tool"))
+    var tool: ToolFormat?
+    @Option(help: "The group to store it in, otherwise login.", completion: .stored(.groups))
+    var group: String?
+
+    /// The name of the group, nil for `login`.
+    var name: String? { tool?.accessGroup.description ?? group }
+
+    func validate() throws {
+        try GroupOption.validate(group, tool)
+    }
 }
 
 /// The flag `--json` of commands with readable output.
@@ -70,6 +103,9 @@ extension ArgumentHelp {
     }
     static var group: ArgumentHelp {
         ArgumentHelp("Only items of this group, for example git.", valueName: "group")
+    }
+    static var toolOfItems: ArgumentHelp {
+        ArgumentHelp("Only items of this tool's group.", valueName: "tool")
     }
     static var synchronizable: ArgumentHelp {
         "Only items that are synchronizable, or only those that are not."

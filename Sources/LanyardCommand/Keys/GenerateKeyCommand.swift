@@ -76,8 +76,7 @@ struct KeyStoringOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("A tag by which programs find the key.", valueName: "text"))
     var tag: String?
-    @Option(help: "The group to store the key in.", completion: .stored(.groups))
-    var group = "login"
+    @OptionGroup var group: StoringGroupOption
     @Option(
         help: ArgumentHelp("When the private key can be read, for example ak.", valueName: "code"))
     var accessible: String?
@@ -85,16 +84,16 @@ struct KeyStoringOptions: ParsableArguments {
     var ask = false
 
     /// The group, as an attribute.
-    var accessGroup: ByteString { ByteString(group) }
+    var accessGroup: ByteString { ByteString(group.name ?? "login") }
 
     func attributes(label: String?) throws(KeychainError) -> ItemAttributes {
-        guard !group.isEmpty else {
+        guard !accessGroup.isEmpty else {
             throw KeychainError(.param, "the group has no name")
         }
         var attributes = ItemAttributes()
         attributes.label = label.map { ByteString($0) }
         attributes.applicationTag = tag.map { ByteString($0) }
-        attributes.accessGroup = ByteString(group)
+        attributes.accessGroup = accessGroup
         attributes.accessible = try AttributeOptions.accessibility(accessible)
         if ask {
             attributes.accessControl = AccessControl(

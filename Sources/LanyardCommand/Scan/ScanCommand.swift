@@ -44,17 +44,15 @@ struct ScanCommand: ParsableCommand {
 
     func run() throws {
         let environment = try SetupEnvironment()
-        var items = try ScannedItems(of: try OpenKeychains(keychain.name, mayAsk: false))
         var failure: KeychainError?
         if fixes {
+            // Before anything is moved: a locked keychain can't be searched for.
+            _ = try openItems()
             failure = try ScanFix(environment, keychain: keychain.name)
                 .run(try searchedPaths(environment))
-            // Copies of the moved logins may be anywhere.
-            items = try ScannedItems(of: try OpenKeychains(keychain.name, mayAsk: false))
         }
-        let result =
-            staged
-            ? try staged(items, environment) : try files(items, environment)
+        // Its search has ended before anything is printed: the process may end at once after that.
+        let result = try scan(environment)
         try result.report(asJSON: json.isOn, offersFix: !fixes)
         if let failure {
             throw failure
@@ -68,11 +66,21 @@ struct ScanCommand: ParsableCommand {
         }
     }
 
+    private func openItems() throws(KeychainError) -> (items: ScannedItems, search: SecretSearch) {
+        try ScannedItems.open(try OpenKeychains(keychain.name, mayAsk: false))
+    }
+
+    private func scan(_ environment: SetupEnvironment) throws(KeychainError) -> ScanResult {
+        let (items, search) = try openItems()
+        return staged
+            ? try staged(items, search, environment) : try files(items, search, environment)
+    }
+
     private func staged(
-        _ items: ScannedItems, _ environment: SetupEnvironment
+        _ items: ScannedItems, _ search: SecretSearch, _ environment: SetupEnvironment
     ) throws(KeychainError) -> ScanResult {
         var result = ScanResult(items, sizeLimit: StagedFiles.sizeLimit)
-        result.findings = try StagedFiles(environment).scan(items.search, &result.counts)
+        result.findings = try StagedFiles(environment).scan(search, &result.counts)
         return result
     }
 
@@ -83,7 +91,7 @@ struct ScanCommand: ParsableCommand {
     }
 
     private func files(
-        _ items: ScannedItems, _ environment: SetupEnvironment
+        _ items: ScannedItems, _ search: SecretSearch, _ environment: SetupEnvironment
     ) throws(KeychainError) -> ScanResult {
         let home = try environment.home()
         let paths = try searchedPaths(environment)
@@ -91,7 +99,7 @@ struct ScanCommand: ParsableCommand {
         let places = try Places()
         var copies: [ScanFinding] = []
         let scan = FileScan(
-            items.search, excluding: [places.data, places.state]
+            search, excluding: [places.data, places.state]
         ) { finding throws(KeychainError) in
             copies.append(finding)
         }

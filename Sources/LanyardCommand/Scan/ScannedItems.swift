@@ -30,8 +30,6 @@ struct ScannedItems {
     /// The items, by the numbers in matches.
     let items: [Item]
     let counts: Counts
-    /// The search for their secrets.
-    let search: SecretSearch
 
     /// A secret that an array can contain.
     private final class Value {
@@ -50,8 +48,12 @@ struct ScannedItems {
 
     /// Opens the secrets of all passwords.
     ///
+    /// - Returns: The items, and the search for their secrets, which has copies of these: it must end before the
+    ///   process does.
     /// - Throws: ``Status/interactionNotAllowed`` if one is locked; what the keychains throw.
-    init(of keychains: OpenKeychains) throws(KeychainError) {
+    static func open(
+        _ keychains: OpenKeychains
+    ) throws(KeychainError) -> (items: ScannedItems, search: SecretSearch) {
         let keychain = keychains.keychain
         var collected = Collected()
         try keychain.readInPieces(ScannedItems.references(in: keychain)) {
@@ -65,10 +67,9 @@ struct ScannedItems {
             case .missing: break
             }
         }
-        items = collected.items
-        counts = collected.counts
         collected.secrets.addPrivateKeys()
-        search = try collected.secrets.finish()
+        let items = ScannedItems(items: collected.items, counts: collected.counts)
+        return (items, try collected.secrets.finish())
     }
 
     private struct Collected: ~Copyable {

@@ -15,17 +15,24 @@ extension SetupAllCommand {
     ) throws(KeychainError) -> KeychainError? {
         let own = files.filter { !$0.isReadByOthers }
         var failure: KeychainError?
+        var hasRemoved = false
+        // Once, after the last file.
+        defer {
+            if hasRemoved {
+                printHint(ImportResult.adviceAfterRemoval)
+            }
+        }
         if !own.isEmpty {
             let isWanted =
                 isAgreed ? false : try isYes(SetupAllCommand.moveQuestion, byDefault: true)
-            failure = try moveOrName(own, isWanted)
+            failure = try moveOrName(own, isWanted, &hasRemoved)
         }
         for file in files where file.isReadByOthers {
             let question =
                 "curl and other programs read '\(file.path)', and don't look in the keychain;"
                 + " move its logins anyway? [y/N] "
             let isWanted = isAgreed ? false : try isYes(question, byDefault: false)
-            failure = try moveOrName([file], isWanted) ?? failure
+            failure = try moveOrName([file], isWanted, &hasRemoved) ?? failure
         }
         return failure
     }
@@ -45,7 +52,7 @@ extension SetupAllCommand {
 
     /// - Returns: The first error of an entry or a file.
     private func moveOrName(
-        _ files: [PlainTextLeftover], _ isWanted: Bool
+        _ files: [PlainTextLeftover], _ isWanted: Bool, _ hasRemoved: inout Bool
     ) throws(KeychainError) -> KeychainError? {
         guard isWanted else {
             var screen = Screen()
@@ -64,7 +71,9 @@ extension SetupAllCommand {
                 var settings = ImportSettings()
                 settings.removesPlainText = true
                 settings.movedKind = file.kind
-                try importItems(from: file.importedFiles(), settings).show(asJSON: false)
+                let result = try importItems(from: file.importedFiles(), settings)
+                hasRemoved = hasRemoved || result.hasRemoved
+                try result.show(asJSON: false, advises: false)
             } catch {
                 failure =
                     failure

@@ -31,18 +31,10 @@ struct SetupAllCommand: ParsableCommand {
         help: ArgumentHelp(
             "Give the program the secret of this account, with one program.", valueName: "account"))
     var account: String?
-    @Flag(name: .customLong("yes"), help: "Don't ask.")
-    var isAgreed = false
-    @Flag(name: .customLong("dry-run"), help: "Only show what would change.")
-    var isDryRun = false
-    @Flag(name: .customLong("undo"), help: "Put everything back to how it was before the setup.")
-    var isUndo = false
+    @OptionGroup var options: SetupOptions
     @OptionGroup var json: JSONFlag
 
     func validate() throws {
-        if isDryRun, isAgreed {
-            throw ValidationError("--dry-run changes nothing, so there is nothing to agree to")
-        }
         let tools = SetupCommand.configuration.subcommands
         let misplaced = profiles.first { name in
             tools.contains { $0.isNamed(name) } && !ToolProfile.all.contains { $0.name == name }
@@ -62,12 +54,13 @@ struct SetupAllCommand: ParsableCommand {
         let environment = try SetupEnvironment()
         guard profiles.isEmpty else {
             let setup = try SetupProfiles(profiles, account: account, environment)
-            return isUndo
-                ? try setup.undo(isDryRun: isDryRun) : try setup.run(isDryRun: isDryRun)
+            return options.isUndo
+                ? try setup.undo(isDryRun: options.isDryRun)
+                : try setup.run(isDryRun: options.isDryRun)
         }
-        if isUndo {
+        if options.isUndo {
             try SetupUndo(Tool.allCases + ToolSetup.programs(environment), environment).run(
-                isDryRun: isDryRun, asJSON: json.isOn,
+                isDryRun: options.isDryRun, asJSON: json.isOn,
                 nothing: "there is no setup to undo")
             return
         }
@@ -81,12 +74,12 @@ struct SetupAllCommand: ParsableCommand {
 
     /// Runs without questions and prints its results at the end.
     private func runForProgram(_ setup: inout SetupRun) throws(KeychainError) {
-        if isAgreed {
+        if options.isAgreed {
             setup.apply()
             setup.tryOut()
         }
         try writeAnswer(setup.json())
-        if isAgreed, let failure = setup.failure {
+        if options.isAgreed, let failure = setup.failure {
             throw failure
         }
     }
@@ -110,13 +103,13 @@ struct SetupAllCommand: ParsableCommand {
         _ setup: inout SetupRun, _ environment: SetupEnvironment
     ) throws(KeychainError) {
         var plan = setup.plan
-        guard !isDryRun else {
+        guard !options.isDryRun else {
             setup.addPlainText(to: &plan)
             plan.addDryRun()
             return try plan.show()
         }
         try plan.show()
-        if !setup.isNothingToChange, !isAgreed {
+        if !setup.isNothingToChange, !options.isAgreed {
             let isYes = try askYesOrNo(
                 "make these changes? [Y/n] ",
                 hint: "lanyard setup --yes sets them up without asking")
@@ -124,7 +117,7 @@ struct SetupAllCommand: ParsableCommand {
                 throw KeychainError(.userCanceled, "nothing was changed")
             }
         }
-        if !isAgreed {
+        if !options.isAgreed {
             sealNewMachineKey()
         }
         setup.apply()
@@ -133,10 +126,10 @@ struct SetupAllCommand: ParsableCommand {
         }
         setup.tryOut()
         try setup.result.show()
-        let leftBehind = try offerImport(setup.plainText, isAgreed: isAgreed)
+        let leftBehind = try offerImport(setup.plainText, isAgreed: options.isAgreed)
         try setup.unmoved.show()
         // Also after a failure: a new sealed key needs its recovery key.
-        try offerSealing(isAgreed: isAgreed)
+        try offerSealing(isAgreed: options.isAgreed)
         if let failure = setup.failure {
             if let leftBehind {
                 printWarning(leftBehind.reason)

@@ -56,7 +56,7 @@ struct SetupSecretServiceCommand: ParsableCommand {
             return true
         }
         // Without a terminal the setup itself refuses.
-        guard !json.isOn, canAskAtTerminal() else {
+        guard !options.isAgreed, !json.isOn, canAskAtTerminal() else {
             return false
         }
         return try askYesOrNo(

@@ -34,12 +34,20 @@ struct SetupDockerCommand: ParsableCommand {
     }
 }
 
-/// The options of setting one tool up.
+/// The options of every setup.
 struct SetupOptions: ParsableArguments {
+    @Flag(name: .customLong("yes"), help: "Don't ask.")
+    var isAgreed = false
     @Flag(name: .customLong("dry-run"), help: "Only show what would change.")
     var isDryRun = false
     @Flag(name: .customLong("undo"), help: "Put everything back to how it was before the setup.")
     var isUndo = false
+
+    func validate() throws {
+        if isDryRun, isAgreed {
+            throw ValidationError("--dry-run changes nothing, so there is nothing to agree to")
+        }
+    }
 
     /// Shows the changes, and applies them.
     ///

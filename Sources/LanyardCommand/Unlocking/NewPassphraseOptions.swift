@@ -88,9 +88,16 @@ struct NewPassphraseOptions: ParsableArguments {
         return try keychain.configuration.isPortable(keychain: keychain.name)
     }
 
-    /// Leaves the keychain unlocked after the user has typed its passphrase, and says for how long.
+    /// Leaves the keychain unlocked after the user has typed its passphrase, and says for how long; says that it is locked
+    /// after a passphrase from a file.
     func finish(_ keychain: OpenedKeychain) throws(KeychainError) {
         guard isTyped else {
+            if OutputTerminal(descriptor: 2) != nil, try keychain.store.lockState() == .locked {
+                let option = keychain.configuration.option(forKeychain: keychain.name)
+                printNote(
+                    "the keychain '\(keychain.name)' is locked now; lanyard unlock\(option) unlocks it"
+                )
+            }
             return
         }
         do throws(KeychainError) {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Configuration
 internal import KeychainManagement
+internal import Keychains
 internal import Prompting
 internal import KeychainServices
 internal import SealedStore
@@ -20,7 +21,10 @@ struct UnlockCommand: ParsableCommand {
     var timeout: String?
     @Flag(name: .customLong("recovery-key"), help: "Ask for the recovery key.")
     var recoveryKey = false
-    @Flag(help: "Read the passphrase or the recovery key from standard input.")
+    @Flag(
+        help:
+            "Read the passphrase or the recovery key from standard input. A pipe or a file needs no option."
+    )
     var stdin = false
     @OptionGroup var keychain: SealedKeychainOption
 
@@ -29,10 +33,7 @@ struct UnlockCommand: ParsableCommand {
         if let name = keychain.name, try unlockPlugin(name) {
             return
         }
-        let keychain = try keychain.open(
-            wantsRecoveryKey: recoveryKey, readsStandardInput: stdin,
-            hint:
-                "use --stdin, or set LANYARD_PASSPHRASE_FILE to a file with the passphrase")
+        var keychain = try open(readsStandardInput: stdin)
         if recoveryKey, try !keychain.store.hasRecoveryKey() {
             throw KeychainError(
                 .itemNotFound, "the keychain '\(keychain.name)' has no recovery key",
@@ -48,6 +49,9 @@ struct UnlockCommand: ParsableCommand {
             printNeverLocked(keychain.name)
             return
         }
+        if !stdin, !GivenPassphrase.isThere, standardInputHasContent() {
+            keychain = try open(readsStandardInput: true)
+        }
         let seconds = try (timeOut ?? keychain.configuration.autolock(ofKeychain: keychain.name))
             .limit
         let isNewHere = try unlock(keychain.store, seconds)
@@ -57,6 +61,12 @@ struct UnlockCommand: ParsableCommand {
         if isNewHere {
             try reportOtherMachine(keychain.store)
         }
+    }
+
+    private func open(readsStandardInput: Bool) throws(KeychainError) -> OpenedKeychain {
+        try keychain.open(
+            wantsRecoveryKey: recoveryKey, readsStandardInput: readsStandardInput,
+            hint: "use --stdin, or set LANYARD_PASSPHRASE_FILE to a file with the passphrase")
     }
 
     private func unlock(_ store: SealedStore, _ seconds: UInt32?) throws(KeychainError) -> Bool {

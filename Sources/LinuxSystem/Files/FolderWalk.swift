@@ -31,14 +31,17 @@ struct FolderWalk: ~Copyable {
     init(
         to path: String, makesMissing: Bool = false, followsLast: Bool = false
     ) throws(KeychainError) {
-        self.path = path
-        self.makesMissing = makesMissing
-        self.followsLast = followsLast
+        // Before the fields: some compilers release the fields twice if an initializer throws after the first of them.
+        let start: Descriptor
         do throws(SystemCallError) {
-            folder = try FolderWalk.start(of: path)
+            start = try FolderWalk.start(of: path)
         } catch {
             throw error.keychainError("can't access '\(path)'")
         }
+        self.path = path
+        self.makesMissing = makesMissing
+        self.followsLast = followsLast
+        folder = start
         names = FolderWalk.names(in: path, isOfLink: false)
     }
 

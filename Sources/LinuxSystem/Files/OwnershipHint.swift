@@ -7,11 +7,25 @@ extension PrivatePlace {
     /// It suggests changing the owner only if just the user and root could have created it there.
     /// Anywhere else another user may have planted it for us to trust, or may need it.
     package static func ownershipHint(_ path: String) -> String {
-        if mayBeTakenOver(path) {
-            return "\(SystemCalls.effectiveUser == 0 ? "" : "sudo ")\(takingOver(path))"
+        takeOverCommand(path)
+            ?? (SystemCalls.effectiveUser == 0
+                ? "use root's own home folder, as sudo -H does" : "use a folder of its own")
+    }
+
+    /// Returns the command that takes over another user's file or folder, or the folder of Lanyard's in which it
+    /// is; nil if that is not to be suggested.
+    package static func takeOverCommand(_ path: String) -> String? {
+        var place = path
+        while !mayBeTakenOver(place) {
+            let above = folder(of: place)
+            guard isLanyards(above), let owner = try? SystemCalls.lstat(above).st_uid,
+                ![0, SystemCalls.effectiveUser].contains(owner)
+            else {
+                return nil
+            }
+            place = above
         }
-        return SystemCalls.effectiveUser == 0
-            ? "use root's own home folder, as sudo -H does" : "use a folder of its own"
+        return "\(SystemCalls.effectiveUser == 0 ? "" : "sudo ")\(takingOver(place))"
     }
 
     /// Returns advice about a folder of Lanyard's that can't be reached or made, because of what is in its
@@ -35,12 +49,11 @@ extension PrivatePlace {
         return "set LANYARD_HOME to a folder of your own"
     }
 
-    /// Returns the command that takes a file or folder over: a folder of Lanyard's that root made with all that
-    /// is in it.
+    /// Returns the command that takes a file or folder over: a folder of Lanyard's with all that is in it.
     private static func takingOver(_ path: String) -> String {
         let status = try? SystemCalls.lstat(path)
-        let isRootsFolder = status?.st_uid == 0 && (status?.st_mode ?? 0) & S_IFMT == S_IFDIR
-        let option = isRootsFolder && isLanyards(path) ? "-R " : ""
+        let isFolder = (status?.st_mode ?? 0) & S_IFMT == S_IFDIR
+        let option = isFolder && isLanyards(path) ? "-R " : ""
         return "chown \(option)\(SystemCalls.effectiveUser) \(path.shellQuoted)"
     }
 
@@ -56,8 +69,8 @@ extension PrivatePlace {
         return false
     }
 
-    /// Returns whether to suggest changing the owner of another user's file or folder.
-    package static func mayBeTakenOver(_ path: String) -> Bool {
+    /// Whether to suggest changing the owner of another user's file or folder.
+    private static func mayBeTakenOver(_ path: String) -> Bool {
         !isOfSystem(path) && isOutOfReach(folder(of: path))
     }
 

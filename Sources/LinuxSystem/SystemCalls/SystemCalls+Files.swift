@@ -119,17 +119,24 @@ extension SystemCalls {
     /// Throws unless files can be created and removed in a folder. The corresponding C function is
     /// `faccessat` with W_OK and X_OK for the effective user.
     package static func checkFolderAccess(_ path: String) throws(SystemCallError) {
-        // Safe: the path ends with NUL and lives for the call.
-        _ = try perform("faccessat") {
-            unsafe Glibc.faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS)
+        _ = try perform("faccessat") { effectiveAccess(path, W_OK | X_OK) }
+    }
+
+    /// `faccessat` for the effective user. glibc takes the call faccessat2 for it, which the filters of older
+    /// containers refuse with EPERM: `access` then asks for the real user, if this is the same one.
+    private static func effectiveAccess(_ path: String, _ mode: Int32) -> Int32 {
+        // Safe: the path ends with NUL and lives for the calls.
+        let result = unsafe Glibc.faccessat(AT_FDCWD, path, mode, AT_EACCESS)
+        guard result == -1, errno == EPERM, getuid() == geteuid(), getgid() == getegid() else {
+            return result
         }
+        return unsafe Glibc.access(path, mode)
     }
 
     /// Throws unless a file can be written. The corresponding C function is `faccessat` with W_OK
     /// for the effective user.
     package static func checkFileAccess(_ path: String) throws(SystemCallError) {
-        // Safe: the path ends with NUL and lives for the call.
-        _ = try perform("faccessat") { unsafe Glibc.faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) }
+        _ = try perform("faccessat") { effectiveAccess(path, W_OK) }
     }
 
     /// Returns whether a path is an executable file. The corresponding C function is `faccessat`
@@ -138,7 +145,7 @@ extension SystemCalls {
         var status = stat()
         // Safe: the path ends with NUL; it and the variable live for the call.
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-            && faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) == 0
+            && effectiveAccess(path, X_OK) == 0
     }
 
     /// Returns the path of an executable file in the folders of a PATH, nil if there is none. Relative folders don't
@@ -157,8 +164,7 @@ extension SystemCalls {
     package static func refusalToWrite(_ path: String) -> String? {
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         for path in [path, folder.joined(separator: "/")] {
-            // Safe: the path ends with NUL and lives for the call.
-            if unsafe faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == -1 {
+            if effectiveAccess(path, W_OK) == -1 {
                 return SystemCallError(call: "faccessat", code: errno).words
             }
         }

@@ -9,9 +9,18 @@ extension SystemCalls {
     package static func lockInMemory(_ secret: borrowing Secret) {
         secret.withBytes { bytes in
             // Safe: only the pages of the secret's own bytes; nothing is written.
-            unsafe bytes.withUnsafeBytes { memory in
-                _ = try? perform("mlock") { unsafe mlock(memory.baseAddress!, memory.count) }
+            unsafe bytes.withAddress { start, count in
+                _ = try? perform("mlock") { unsafe mlock(start, count) }
             }
+        }
+    }
+
+    /// Returns whether this process may lock memory. The corresponding C functions are `mlock` and `munlock`.
+    package static func canLockMemory() -> Bool {
+        var byte: UInt8 = 0
+        // Safe: only the page of a local variable; nothing is written.
+        return unsafe withUnsafePointer(to: &byte) { byte in
+            unsafe mlock(byte, 1) == 0 && munlock(byte, 1) == 0
         }
     }
 

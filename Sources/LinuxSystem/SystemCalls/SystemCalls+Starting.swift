@@ -60,8 +60,13 @@ extension SystemCalls {
             unsafe ours.forEach { unsafe free($0) }
         }
         var identifier: pid_t = 0
-        let code = unsafe posix_spawn(
+        var code = unsafe posix_spawn(
             &identifier, path, &actions, &attributes, words + [nil], environment + [nil])
+        if code == EPERM {
+            code = unsafe lanyard_spawn_by_vfork(
+                &identifier, path, words + [nil], environment + [nil], input ?? -1, output ?? -1,
+                errors ?? (showsErrors ? -2 : -1), inherited ?? -1, isOwnSession ? 1 : 0)
+        }
         guard code == 0 else {
             throw SystemCallError(call: "posix_spawn", code: code)
         }

@@ -76,6 +76,20 @@ extension SystemCalls {
         ((try? fstat(descriptor))?.st_mode ?? 0) & S_IFMT == S_IFSOCK
     }
 
+    /// Returns whether a file, a pipe or a socket has a byte to read, after waiting for it or for the end; false for
+    /// anything else, such as a terminal. The corresponding C functions are `fstat`, `poll`, and `ioctl` with FIONREAD.
+    package static func hasContent(_ descriptor: Int32) -> Bool {
+        let kind = ((try? fstat(descriptor))?.st_mode ?? 0) & S_IFMT
+        guard [S_IFREG, S_IFIFO, S_IFSOCK].contains(kind),
+            (try? wait(for: descriptor, .readable, until: nil)) != nil
+        else {
+            return false
+        }
+        var count: Int32 = 0
+        // Safe: the kernel writes one number, and there is one.
+        return unsafe ioctl(descriptor, UInt(FIONREAD), &count) == 0 && count > 0
+    }
+
     /// Returns whether a child has ended, and reaps it then. The corresponding C function is
     /// `waitpid` with WNOHANG.
     package static func hasEnded(_ identifier: Int32) -> Bool {

@@ -25,13 +25,22 @@ final class AgentClient {
     private var output = Secret("")
     private var deadline: Deadline?
     var connection: AgentConnection
+    /// Greater than that of each client that connected or was served before.
+    var turn: UInt64
+
+    /// Whether it has neither sent a part of a message nor waits for an answer.
+    var isIdle: Bool {
+        if case .reading = state { !frames.isInsideMessage } else { false }
+    }
 
     var descriptor: Int32 { handle.number }
 
     init(
-        _ handle: consuming Descriptor, program: String?, limits: TimeLimits = TimeLimits()
+        _ handle: consuming Descriptor, program: String?, turn: UInt64 = 0,
+        limits: TimeLimits = TimeLimits()
     ) {
         self.handle = handle
+        self.turn = turn
         self.limits = limits
         connection = AgentConnection(program: program)
     }

@@ -2,7 +2,7 @@ internal import KeychainServices
 internal import LinuxSystem
 
 /// Serves clients in one thread, until a signal ends it. A client that is slow, or waits for the user, keeps
-/// none of the others waiting.
+/// none of the others waiting. When there are too many, the connection that is idle longest ends.
 final class AgentServer {
     /// Limits of numbers, and of time in milliseconds.
     struct Limits {
@@ -25,11 +25,13 @@ final class AgentServer {
     private let program: WorkerProcess.Program
     private let limits: Limits
     private var clients: [Int32: AgentClient] = [:]
+    /// Counts connections and what they send.
+    private var turn: UInt64 = 0
     /// The running workers, by their clients.
     private var workers: [Int32: WorkerProcess] = [:]
     /// The workers that were told to end.
     private var endingWorkers: [WorkerProcess] = []
-    /// Whether a client can be taken: not while the process has no descriptor left for one.
+    /// Whether a client can be taken: not while the process has no descriptor left for one and no client is idle.
     private var canAccept = true
     /// What has to wait for another worker, with its client, in order.
     private var queue: [(client: Int32, work: AgentWork)] = []
@@ -63,6 +65,7 @@ final class AgentServer {
                 set.add(worker.descriptor, reading: true)
             }
             try set.wait(milliseconds: longestWait(nextEnd))
+            canAccept = true
             guard !set.isReady(stop.descriptor) else {
                 break
             }
@@ -70,7 +73,7 @@ final class AgentServer {
             serveWorkers(set)
             serveClients(set)
             if set.isReady(listener.descriptor) {
-                acceptClients()
+                acceptClient()
             }
         }
         endAllWorkers()
@@ -89,35 +92,56 @@ final class AgentServer {
         return moments.min()
     }
 
-    private func acceptClients() {
-        while let accepted = accept() {
-            let handle = Descriptor(owning: accepted)
-            guard clients.count < limits.clients,
-                let peer = try? SystemCalls.peer(of: accepted),
-                peer.user == SystemCalls.effectiveUser
-            else {
-                continue
-            }
-            clients[accepted] = AgentClient(
-                handle, program: SystemCalls.programPath(of: peer.process),
-                limits: limits.client)
+    private func acceptClient() {
+        guard let accepted = accept() else {
+            return
         }
+        let handle = Descriptor(owning: accepted)
+        guard let peer = try? SystemCalls.peer(of: accepted),
+            peer.user == SystemCalls.effectiveUser,
+            clients.count < limits.clients || endIdleClient()
+        else {
+            return
+        }
+        clients[accepted] = AgentClient(
+            handle, program: SystemCalls.programPath(of: peer.process), turn: nextTurn(),
+            limits: limits.client)
     }
 
     private func accept() -> Int32? {
         do throws(SystemCallError) {
             return try SystemCalls.accept(listener.descriptor)
         } catch {
-            // Else it would be ready again at once. The end of a client leaves a descriptor.
-            canAccept = clients.isEmpty
+            // The end of a client leaves a descriptor for the next attempt. Without one the listener would be ready again
+            // at once.
+            canAccept = endIdleClient() || clients.isEmpty
             return nil
         }
+    }
+
+    /// Ends the connection that is idle longest.
+    ///
+    /// - Returns: Whether one was.
+    private func endIdleClient() -> Bool {
+        guard
+            let idle = clients.filter(\.value.isIdle).min(by: { $0.value.turn < $1.value.turn })
+        else {
+            return false
+        }
+        remove(idle.key)
+        return true
+    }
+
+    private func nextTurn() -> UInt64 {
+        turn += 1
+        return turn
     }
 
     private func serveClients(_ set: PollSet) {
         for (descriptor, client) in clients {
             do throws(KeychainError) {
                 if set.isReady(descriptor) {
+                    client.turn = nextTurn()
                     try client.proceed { message in
                         follow(agent.take(message, from: &client.connection), for: descriptor)
                     }
@@ -186,7 +210,6 @@ final class AgentServer {
     /// Forgets a client, and ends the work for it.
     private func remove(_ descriptor: Int32) {
         clients[descriptor] = nil
-        canAccept = true
         queue.removeAll { $0.client == descriptor }
         if let worker = workers.removeValue(forKey: descriptor) {
             end(worker)

@@ -62,11 +62,7 @@ extension BusValue {
     /// Bytes that are overwritten before their memory is freed.
     static func bytes(_ bytes: Span<UInt8>) -> BusValue {
         // Safe: the span's own bytes, which are copied.
-        unsafe bytes.withUnsafeBytes { bytes in
-            let nothing = unsafe UnsafeRawPointer(StaticString("").utf8Start)
-            return unsafe BusValue(
-                taking: lanyard_bytes(bytes.baseAddress ?? nothing, gsize(bytes.count)))
-        }
+        unsafe bytes.withAddress { unsafe BusValue(taking: lanyard_bytes($0, gsize($1))) }
     }
 
     static func variant(_ value: BusValue) -> BusValue {

@@ -66,11 +66,9 @@ enum MainLoop {
 
     /// Calls a closure when a descriptor can be read, as long as it returns true.
     static func whenReadable(_ descriptor: Int32, _ body: @escaping () -> Bool) -> UInt32 {
-        let conditions = GIOCondition(
-            rawValue: G_IO_IN.rawValue | G_IO_HUP.rawValue | G_IO_ERR.rawValue)
         // Safe: GLib frees the box after the last call.
-        return unsafe g_unix_fd_add_full(
-            G_PRIORITY_DEFAULT, descriptor, conditions,
+        unsafe lanyard_when_readable(
+            descriptor,
             { _, _, box in
                 let body = unsafe Unmanaged<Box<() -> Bool>>.fromOpaque(box!).takeUnretainedValue()
                 return body.value() ? 1 : 0

@@ -18,6 +18,8 @@ final class ObjectTree {
         // Safe: the service stays until the process ends.
         let data = unsafe Unmanaged.passRetained(service).toOpaque()
         unsafe tree = lanyard_tree_new(description, ObjectTree.functions, data)
+        // Safe: the connection stays, and the path is copied.
+        unsafe lanyard_redirect_introspection(connection.pointer, ObjectPath.service.text)
     }
 
     /// Answers for the object at a path and those directly below it.
@@ -48,29 +50,8 @@ final class ObjectTree {
         interfaces: { data, path in
             unsafe ObjectTree.service(data).interfaces(at: String(cString: path!))
         },
-        children: { data, path in
-            let names = unsafe ObjectTree.service(data).children(of: String(cString: path!))
-            return unsafe ObjectTree.list(names)
-        },
         call: { data, invocation in
             unsafe ObjectTree.service(data).take(MethodCall(invocation!))
         })
-
-    /// Returns a list of texts that the caller frees.
-    @unsafe  // Safe: both the list and its texts are GLib's.
-    private static func list(
-        _ names: [String]
-    ) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
-        // Safe: only a size is computed.
-        let size = unsafe gsize(
-            (names.count + 1) * MemoryLayout<UnsafeMutablePointer<CChar>?>.stride)
-        // Safe: one place more than names, all NULL at first.
-        let list = unsafe g_malloc0(size).assumingMemoryBound(
-            to: UnsafeMutablePointer<CChar>?.self)
-        for (index, name) in names.enumerated() {
-            unsafe list[index] = g_strdup(name)
-        }
-        return unsafe list
-    }
 }
 #endif

@@ -14,14 +14,8 @@ final class ProviderConnection {
     ///
     /// - Throws: ``Status/notAvailable``.
     init(address: String) throws(KeychainError) {
-        let flags = GDBusConnectionFlags(
-            G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT.rawValue
-                | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION.rawValue)
         // Safe: the address is copied, and the reference is ours.
-        guard
-            let pointer = unsafe g_dbus_connection_new_for_address_sync(
-                address, flags, nil, nil, nil)
-        else {
+        guard let pointer = unsafe lanyard_connect(address, nil, nil) else {
             throw KeychainError(
                 .notAvailable, "the message bus can't be reached",
                 hint: "lanyard exec --secret-service -- COMMAND makes a bus of its own")
@@ -84,9 +78,8 @@ final class ProviderConnection {
     ) -> BusValue? {
         let arguments = BusValue.tuple([.text(interface), .text(name)])
         // Safe: the connection is alive, the texts are copied, and the answer is ours.
-        let answer = unsafe g_dbus_connection_call_sync(
-            pointer, client, path, "org.freedesktop.DBus.Properties", "Get", arguments.pointer, nil,
-            G_DBUS_CALL_FLAGS_NO_AUTO_START, ProviderConnection.timeLimit, nil, nil)
+        let answer = unsafe lanyard_get_property(
+            pointer, client, path, arguments.pointer, ProviderConnection.timeLimit)
         guard let value = unsafe answer.map({ unsafe BusValue(taking: $0) }), value.isOf("(v)")
         else {
             return nil
@@ -137,16 +130,15 @@ final class ProviderConnection {
                     "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg2=''")
             ]), "()")
         // Safe: the closure stays until the process ends.
-        _ = unsafe g_dbus_connection_signal_subscribe(
-            pointer, "org.freedesktop.DBus", "org.freedesktop.DBus", "NameOwnerChanged",
-            "/org/freedesktop/DBus", nil, G_DBUS_SIGNAL_FLAGS_NO_MATCH_RULE,
+        unsafe lanyard_subscribe_owners(
+            pointer,
             { _, _, _, _, _, arguments, body in
                 let values = unsafe BusValue(sharing: arguments!)
                 if values.isOf("(sss)"), values[2].text.isEmpty {
                     unsafe Unmanaged<Listener>.fromOpaque(body!).takeUnretainedValue()
                         .body(values[0].string)
                 }
-            }, Unmanaged.passRetained(Listener(body)).toOpaque(), nil)
+            }, Unmanaged.passRetained(Listener(body)).toOpaque())
     }
 
     private final class Listener {

@@ -10,23 +10,38 @@ final class Client {
     private(set) var sessions: [UInt64: Session] = [:]
     private(set) var prompts: [UInt64: Prompt] = [:]
     private var known: RequestingProgram?
+    /// Counts the uses of sessions.
+    private var useCount: UInt64 = 0
 
     /// The most sessions, and the most prompts.
-    private static let limits = (sessions: 256, prompts: 64)
+    private static let limits = (sessions: 4_096, prompts: 64)
 
     init(_ name: String) {
         self.name = name
     }
 
-    /// - Throws: ``BusError/limitsExceeded(_:)``.
-    func checkRoomForSession() throws(BusError) {
-        guard sessions.count < Client.limits.sessions else {
-            throw .limitsExceeded("too many sessions are open")
+    /// Adds a session. When there are too many, the one that was unused longest ends: some programs open one for
+    /// each item and close none.
+    func add(_ session: Session) {
+        if sessions.count >= Client.limits.sessions,
+            let oldest = sessions.values.min(by: { $0.lastUse < $1.lastUse })
+        {
+            sessions[oldest.number] = nil
         }
+        sessions[session.number] = session
+        noteUse(of: session)
     }
 
-    func add(_ session: Session) {
-        sessions[session.number] = session
+    /// Returns a session that is used now; nil if it is not open.
+    func useSession(_ number: UInt64) -> Session? {
+        let session = sessions[number]
+        session.map(noteUse)
+        return session
+    }
+
+    private func noteUse(of session: Session) {
+        useCount += 1
+        session.lastUse = useCount
     }
 
     func closeSession(_ number: UInt64) -> Bool { sessions.removeValue(forKey: number) != nil }

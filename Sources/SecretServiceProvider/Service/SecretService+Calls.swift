@@ -16,6 +16,8 @@ extension SecretService {
         do throws(BusError) {
             try SecretService.checkSize(call.arguments)
             switch ObjectPath(call.path) {
+            case _ where call.interface == "Introspection":
+                call.answer(.text(try description(of: call.path, for: call.sender)))
             case .some where call.interface == "Properties": try takeForProperties(call)
             case .service: try takeForService(call)
             case .collection, .alias:
@@ -62,12 +64,10 @@ extension SecretService {
         let arguments = call.arguments
         switch call.method {
         case "OpenSession":
-            let client = client(call.sender)
-            try client.checkRoomForSession()
             let (session, output) = try Session.open(
                 algorithm: arguments[0].string, input: arguments[1].content,
                 number: nextNumber(), owner: call.sender)
-            client.add(session)
+            client(call.sender).add(session)
             call.answer(.variant(output), .path(session.path))
         case "CreateCollection":
             try createCollection(

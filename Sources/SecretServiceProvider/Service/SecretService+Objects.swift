@@ -4,36 +4,57 @@ internal import KeychainServices
 
 // Which objects there are, and their properties.
 extension SecretService {
-    /// Returns the interfaces of the object at a path, one bit for each in the order of the description; 0 if
-    /// there is none.
+    /// Returns the interfaces of the object at a path, one bit for each in the order of the descriptions.
     func interfaces(at path: String) -> UInt32 {
         // Whether an object is there is asked when it is used: otherwise GLib would answer for it, with an error that
         // clients don't know. The same holds for sessions and prompts, which are their clients' alone.
-        switch ObjectPath(path) {
-        case .service: Interfaces.Bit.service
-        case .collection, .alias: Interfaces.Bit.collection
-        case .item: Interfaces.Bit.item
-        case .session: Interfaces.Bit.session
-        case .prompt: Interfaces.Bit.prompt
-        case nil: 0
+        let own =
+            switch ObjectPath(path) {
+            case .service: Interfaces.Bit.service
+            case .collection, .alias: Interfaces.Bit.collection
+            case .item: Interfaces.Bit.item
+            case .session: Interfaces.Bit.session
+            case .prompt: Interfaces.Bit.prompt
+            case nil: 0 as UInt32
+            }
+        return own | Interfaces.Bit.introspection
+    }
+
+    /// Describes the object at a path to a client.
+    ///
+    /// - Throws: ``BusError/unknownObject`` if the client sees none there: sessions and prompts are their clients' alone.
+    func description(of path: String, for client: String) throws(BusError) -> String {
+        let isThere =
+            switch ObjectPath(path) {
+            case .service: true
+            case .collection, .alias: collection(at: path) != nil
+            case .item(let name, let id): collection(named: name)?.catalog[id] != nil
+            case .session(let number): clients[client]?.sessions[number] != nil
+            case .prompt(let number): clients[client]?.prompts[number] != nil
+            case nil: ObjectPath.containers.contains(path)
+            }
+        guard isThere else {
+            throw .unknownObject
         }
+        return Interfaces.description(interfaces(at: path), children: children(of: path))
     }
 
     /// Returns the names of the objects directly below a path.
-    func children(of path: String) -> [String] {
-        func last(_ path: ObjectPath) -> String {
-            String(path.text.split(separator: "/").last ?? "")
-        }
-        switch path {
-        case ObjectPath.aliases: return SecretService.aliases
+    private func children(of path: String) -> [String] {
+        let paths: [String]
+        switch ObjectPath(path) {
+        case .service: paths = ObjectPath.containers
+        case .collection(let name):
+            paths =
+                collection(named: name)?.catalog.ids.map { ObjectPath.item(name, $0).text } ?? []
         default:
-            guard case .collection(let name)? = ObjectPath(path),
-                let collection = collection(named: name)
-            else {
-                return []
+            switch path {
+            case ObjectPath.collections: paths = collections.map(\.path.text)
+            case ObjectPath.aliases: paths = SecretService.aliases
+            default: paths = []
             }
-            return collection.catalog.ids.map { last(.item(name, $0)) }
         }
+        return paths.map { String($0.split(separator: "/").last ?? "") }
     }
 
     /// Answers a call of the interface `Properties`; GLib has compared names and types with the descriptions.

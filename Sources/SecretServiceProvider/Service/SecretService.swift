@@ -9,7 +9,8 @@ internal import Prompting
 final class SecretService {
     let connection: ProviderConnection
     private(set) lazy var tree = ObjectTree(
-        connection, description: Interfaces.description, self)
+        connection,
+        description: "<node>\(Interfaces.descriptions.joined())</node>", self)
     private(set) var clients: [String: Client] = [:]
     private(set) var collections: [Collection] = []
     private let sessionSource = MemorySource()
@@ -34,11 +35,7 @@ final class SecretService {
         self.scope = scope
         configuration = try Configuration()
         sessionCollection = Collection(name: Collection.session, sessionSource)
-        for path in [
-            ObjectPath.service.text, ObjectPath.collections, ObjectPath.aliases,
-            ObjectPath.sessions,
-            ObjectPath.prompts, sessionCollection.path.text,
-        ] {
+        for path in [ObjectPath.service.text, sessionCollection.path.text] + ObjectPath.containers {
             tree.export(path)
         }
         connection.whenClientsLeave { [self] name in
@@ -98,7 +95,7 @@ extension SecretService {
     /// - Throws: ``BusError/noSession``.
     func session(_ path: String, of sender: String) throws(BusError) -> Session {
         guard case .session(let number)? = ObjectPath(path),
-            let session = clients[sender]?.sessions[number]
+            let session = clients[sender]?.useSession(number)
         else {
             throw .noSession
         }
@@ -214,9 +211,7 @@ extension SecretService {
         try busErrors { () throws(KeychainError) in
             try configuration.set(label, for: "label", ofKeychain: collection.name)
         }
-        connection.emitChange(
-            of: Interfaces.collection, at: collection.path.text,
-            ["Label": .text(self.label(of: collection))])
+        emitLabel(of: collection)
     }
 
     private func refreshList() {
@@ -229,9 +224,13 @@ extension SecretService {
         seen = versions
         do throws(KeychainError) {
             if !isConfigured {
+                let labels = collections.map(label)
                 configuration = try Configuration()
-                for collection in collections {
+                for (collection, label) in zip(collections, labels) {
                     collection.follow(configuration)
+                    if self.label(of: collection) != label {
+                        emitLabel(of: collection)
+                    }
                 }
             }
             try follow(sealedKeychains())
@@ -378,10 +377,21 @@ extension SecretService {
                     "Items": items(of: collection),
                     "Modified": .number(collection.dates.modified),
                 ])
-            connection.emit(
-                "CollectionChanged", of: Interfaces.service, at: ObjectPath.service.text,
-                .path(collection.path.text))
+            emitChanged(collection)
         }
+    }
+
+    private func emitLabel(of collection: Collection) {
+        connection.emitChange(
+            of: Interfaces.collection, at: collection.path.text,
+            ["Label": .text(label(of: collection))])
+        emitChanged(collection)
+    }
+
+    private func emitChanged(_ collection: Collection) {
+        connection.emit(
+            "CollectionChanged", of: Interfaces.service, at: ObjectPath.service.text,
+            .path(collection.path.text))
     }
 
     private func emitCreated(_ collection: Collection) {

@@ -9,6 +9,8 @@ final class Session {
     let owner: String
     /// Nil for the algorithm `plain`.
     private let key: Secret?
+    /// Greater than that of each session of the client that was used before.
+    var lastUse: UInt64 = 0
 
     private init(_ number: UInt64, owner: String, key: consuming Secret?) {
         self.number = number

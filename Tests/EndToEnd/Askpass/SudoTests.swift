@@ -46,8 +46,10 @@ struct SudoTests {
         expectAnswer(outcome, "0\nlanyard-bob\n")
     }
 
-    @Test func isGivenAWrongOneOnce() async throws {
-        let outcome = try await run("store lanyard-ada wrong; sudo -k -A id -u")
+    /// Also where there is no folder for what is remembered for a while.
+    @Test(arguments: ["", "unset XDG_RUNTIME_DIR; "])
+    func isGivenAWrongOneOnce(_ before: String) async throws {
+        let outcome = try await run("\(before)store lanyard-ada wrong; sudo -k -A id -u")
         #expect(outcome.status == 1 && outcome.output.isEmpty, "\(outcome)")
         #expect(outcome.errorText.contains("Sorry, try again."), "\(outcome)")
         let refusals = outcome.errorText.matches(of: /the stored secret was rejected/).count

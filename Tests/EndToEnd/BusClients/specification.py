@@ -196,8 +196,12 @@ class Unlocked(Case):
     def test_the_label_of_a_collection(self):
         label = read(LOGIN, "Collection", "Label")
         write(LOGIN, "Collection", "Label", dbus.String("Another"))
+        self.await_signal("CollectionChanged", ROOT, LOGIN)
         self.assertEqual(read(DEFAULT, "Collection", "Label"), "Another")
-        write(LOGIN, "Collection", "Label", label)
+        self.signals.clear()
+        subprocess.run(["lanyard", "config", "set", "keychain.login.label", label], check=True)
+        self.await_signal("CollectionChanged", ROOT, LOGIN)
+        self.assertEqual(read(LOGIN, "Collection", "Label"), label)
 
     def test_the_default_collection_is_there_from_the_start(self):
         service = interface(ROOT, "Service")
@@ -267,7 +271,38 @@ class Unlocked(Case):
             self.assertEqual(len(children), len(set(children)))
         interface(prompt, "Prompt").Dismiss()
 
+    def test_no_object_is_not_described(self):
+        item, closed = self.create(), Session()
+        interface(closed.path, "Session").Close()
+        interface(item, "Item").Delete()
+        other = dbus.SessionBus(private=True)
+        # Another client's session is none of this one's.
+        _, foreign = interface(ROOT, "Service", other).OpenSession("plain", dbus.String("", variant_level=1))
+        for path in (
+                ROOT + "/nothing", ROOT + "/collection/nothing", ROOT + "/aliases/nothing", item, LOGIN + "/nothing",
+                LOGIN + "/" + 32 * "0", ROOT + "/session/s999999", closed.path, foreign, ROOT + "/prompt/p999999"):
+            with self.assertRaises(dbus.DBusException, msg=path) as raised:
+                interface(path, dbus.INTROSPECTABLE_IFACE).Introspect()
+            self.assertIn(raised.exception.get_dbus_name().rsplit(".", 1)[1], ("UnknownMethod", "UnknownObject"))
+        other.close()
+        # What is only above objects is there.
+        for path in ("/", ROOT + "/collection", ROOT + "/aliases", ROOT + "/session", ROOT + "/prompt"):
+            interface(path, dbus.INTROSPECTABLE_IFACE).Introspect()
+
     # Sessions
+
+    def test_sessions_are_not_counted(self):
+        # As python3-secretstorage does, which opens one for each item and closes none.
+        used, item = self.session, self.create()
+        sessions = []
+        for _ in range(5_000):
+            sessions.append(Session())
+            if len(sessions) % 1_000 == 0:
+                self.assertEqual(self.secret(item, used)[0], b"secret")
+        self.assertEqual(self.secret(item, sessions[-1])[0], b"secret")
+        # Only those unused longest have ended.
+        self.assertEqual(self.secret(item, sessions[1_000])[0], b"secret")
+        self.error(PREFIX + "Error.NoSession", interface(item, "Item").GetSecret, sessions[0].path)
 
     def test_a_closed_session_is_of_no_use(self):
         item, session = self.create(), Session()

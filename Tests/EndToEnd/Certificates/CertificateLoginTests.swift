@@ -10,7 +10,8 @@ struct CertificateLoginTests {
     init() async throws {
         home = try ScratchHome()
         made = try await MadeCertificates(home)
-        try await home.importCertificates(made.path("bundle.pem"), expecting: "5 new")
+        try await home.importCertificates(
+            made.path("bundle.pem"), expecting: "1 key, 3 certificates")
         try await home.configureGit()
         try await home.succeeds(
             "git", "config", "--global", "http.sslCAInfo", made.path("root.pem"))

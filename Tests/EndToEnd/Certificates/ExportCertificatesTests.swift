@@ -11,8 +11,9 @@ struct ExportCertificatesTests {
     init() async throws {
         home = try ScratchHome()
         made = try await MadeCertificates(home)
-        try await home.importCertificates(made.path("bundle.pem"), expecting: "5 new")
-        try await home.importCertificates(made.path("id_plain"), expecting: "2 new")
+        try await home.importCertificates(
+            made.path("bundle.pem"), expecting: "1 key, 3 certificates")
+        try await home.importCertificates(made.path("id_plain"), expecting: "1 key")
     }
 
     private func export(

@@ -12,7 +12,8 @@ struct KubectlTests {
     init() async throws {
         home = try ScratchHome()
         made = try await MadeCertificates(home)
-        try await home.importCertificates(made.path("bundle.pem"), expecting: "5 new")
+        try await home.importCertificates(
+            made.path("bundle.pem"), expecting: "1 key, 3 certificates")
     }
 
     /// Runs a test with each client that is here, and says which.

@@ -11,7 +11,8 @@ struct LockedIdentityTests {
     init() async throws {
         home = try ScratchHome()
         made = try await MadeCertificates(home)
-        try await home.importCertificates(made.path("bundle.pem"), expecting: "5 new")
+        try await home.importCertificates(
+            made.path("bundle.pem"), expecting: "1 key, 3 certificates")
     }
 
     @Test func whatIsPublicCanBeSeen() async throws {

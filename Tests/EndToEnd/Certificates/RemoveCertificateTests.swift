@@ -20,9 +20,9 @@ struct RemoveCertificateTests {
             """, made.folder)
         for name in ["ada", "renewed"] {
             try await home.importCertificates(
-                "--name", name, made.path("\(name).pem"), expecting: "1 new")
+                "--name", name, made.path("\(name).pem"), expecting: "1 certificate")
         }
-        try await home.importCertificates(made.path("ada.key"), expecting: "2 new")
+        try await home.importCertificates(made.path("ada.key"), expecting: "1 key")
         #expect(try await home.listedNames("identity") == ["ada", "renewed"])
         let first = try await home.lanyardAlone(["certificate", "remove", "--key", "ada"])
         #expect(first.status == 0 && first.outputText == "", "\(first)")
@@ -40,7 +40,7 @@ struct RemoveCertificateTests {
         try await home.shell("cd \"$1\" && cat ada.pem ada.key >one.pem", made.folder)
         for group in ["app", "shared"] {
             try await home.importCertificates(
-                "--group", group, made.path("one.pem"), expecting: "3 new")
+                "--group", group, made.path("one.pem"), expecting: "1 key, 1 certificate")
         }
         let removed = try await home.lanyardAlone(
             ["certificate", "remove", "--key", "--group", "shared", MadeCertificates.user])

@@ -246,6 +246,28 @@ struct BrokenSetup: Sendable, CustomTestStringConvertible {
             variables: ["PATH": "SCRATCH/first:PATH"],
             mending: "echo '{\"credsStore\":\"lanyard\"}' >\"$HOME/.docker/config.json\""),
         BrokenSetup(
+            name: "one registry's helper fails", code: "docker-helper-fails",
+            breaking: """
+                mkdir "$1/first"
+                printf '#!/bin/sh\\necho no session bus\\nexit 1\\n' \
+                    >"$1/first/docker-credential-broken"
+                chmod 755 "$1/first/docker-credential-broken"
+                echo '{"credsStore":"lanyard","credHelpers":{"c.example":"broken"}}' \
+                    >"$HOME/.docker/config.json"
+                """,
+            variables: ["PATH": "SCRATCH/first:PATH"],
+            mending: "echo '{\"credsStore\":\"lanyard\"}' >\"$HOME/.docker/config.json\""),
+        BrokenSetup(
+            name: "docker's helper fails", code: "docker-helper-fails",
+            breaking: """
+                mkdir "$1/first"
+                printf '#!/bin/sh\\necho no session bus\\nexit 1\\n' \
+                    >"$1/first/docker-credential-broken"
+                chmod 755 "$1/first/docker-credential-broken"
+                echo '{"credsStore":"broken"}' >"$HOME/.docker/config.json"
+                """,
+            variables: ["PATH": "SCRATCH/first:PATH"], mending: "lanyard setup docker"),
+        BrokenSetup(
             name: "podman, skopeo and buildah know no helper", code: "containers-not-set-up",
             breaking: ": >\"$HOME/.config/containers/registries.conf\""),
         BrokenSetup(

@@ -97,7 +97,7 @@ struct DoctorCautionTests {
         let outcome = try await home.inRepository(
             """
             mkdir "$1/bin" && ln -s "$(command -v lanyard)" "$1/bin/lanyard"
-            PATH=$1/bin exec lanyard doctor
+            PATH=$1/bin exec lanyard doctor --verbose
             """, home.path)
         #expect(outcome.outputText.contains("; clock; "), "\(outcome)")
         for check in ["git's configuration", "git's helpers", "git's answers", "git's accounts"] {

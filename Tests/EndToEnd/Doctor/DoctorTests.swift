@@ -27,7 +27,11 @@ struct DoctorTests {
         #expect(doctor.codes == [], "\(doctor)")
         let screen = try await home.inRepository("lanyard doctor")
         #expect(screen.status == 0 && screen.error.isEmpty, "\(screen)")
-        #expect(screen.outputText.contains("; configuration; keychains; "), "\(screen)")
+        let count = try #require(
+            screen.outputText.firstMatch(of: /\nok {8}(\d+) checks passed/) ?? nil)
+        #expect(Int(count.1) ?? 0 > 20, "\(screen)")
+        let all = try await home.inRepository("lanyard doctor --verbose")
+        #expect(all.outputText.contains("; configuration; keychains; "), "\(all)")
         // It looks, and touches nothing.
         #expect(try Snapshot(home.path).differences(from: before) == [])
         // A script that finds no login would prove nothing of those that are to be found below.

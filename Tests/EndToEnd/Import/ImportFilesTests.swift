@@ -168,7 +168,7 @@ struct ImportFilesTests {
                 """, "\(outcome)")
         #expect(
             outcome.errorText == """
-                lanyard: warning: line 1 of '\(file)', 'https://example.com of ada', differs from \
+                lanyard: warning: line 1 of '\(file)', 'https://example.com' of 'ada', differs from \
                 what the keychain has
                 lanyard: warning: 'https://example.com' has 2 accounts ('ada', 'bob'): 'ada' answers, \
                 as before

@@ -153,7 +153,7 @@ struct LanyardPromptTests {
             session.shown.replacing("\r\n", with: "\n") == """
                 lanyard: replaced 'x'
                 lanyard: stored 'y'
-                lanyard: stored 'https://github.com of ada'
+                lanyard: stored 'https://github.com' of 'ada'
                 lanyard: hint: git does not look there: --for git stores it for git
 
                 """, "\(session)")
@@ -177,7 +177,7 @@ struct LanyardPromptTests {
                 "is this login for git, docker or another program? [\(choices)] "), "\(session)")
         #expect(
             session.shown.hasSuffix(
-                "lanyard: stored '\(what) of ada'\(group == "login" ? "" : " for \(group)")\r\n"),
+                "lanyard: stored '\(what)' of 'ada'\(group == "login" ? "" : " for \(group)")\r\n"),
             "\(session)")
         expectRestored(session, status: 0)
         expectAnswer(try await home.lanyard("get", what, "ada", "--group", group), "pw\n")
@@ -195,10 +195,32 @@ struct LanyardPromptTests {
             .types("new\n"), .types("new\n"))
         #expect(git.shown.contains("[GIT/docker/other]"), "\(git)")
         #expect(
-            git.shown.hasSuffix("replaced 'https://forge.example of ada' for git\r\n"), "\(git)")
-        let neither = try await terminal.run(
-            "lanyard", "set", "https://bob@example.com", then: .types("what\n"))
-        expectRestored(neither, status: 128)
+            git.shown.hasSuffix("replaced 'https://forge.example' of 'ada' for git\r\n"), "\(git)")
+    }
+
+    /// A password typed too early is neither stored nor repeated, and the question comes again.
+    @Test func anotherAnswerThanAToolIsAskedForAgain() async throws {
+        let answered = try await terminal.run(
+            "lanyard", "set", "https://bob@example.com", then: .types("hunter2\n"),
+            .types("other\n"), .types("pw\n"), .types("pw\n"))
+        let question = "is this login for git, docker or another program? [git/docker/OTHER] "
+        #expect(
+            answered.shown == """
+                \(question)hunter2\r
+                lanyard: error: answer git, docker or other; the secret comes next\r
+                \(question)other\r
+                secret for https://bob@example.com: \r
+                secret again: \r
+                lanyard: stored 'https://example.com' of 'bob'\r
+
+                """, "\(answered)")
+        expectRestored(answered, status: 0)
+        let never = try await terminal.run(
+            "lanyard", "set", "https://eve@example.com", then: .types("what\n"), .types("what\n"),
+            .types("what\n"))
+        #expect(
+            never.shown.hasSuffix("lanyard: hint: choose with --for or --group\r\n"), "\(never)")
+        expectRestored(never, status: 128)
     }
 
     @Test(

@@ -288,7 +288,7 @@ extension LanyardTranscript {
             "lanyard rename x; lanyard rename x --to https://example.com",
             error: """
                 lanyard: error: missing new name
-                lanyard: hint: use --to for a name, --to-account for an account
+                lanyard: hint: lanyard rename x --to NAME, or --to-account ACCOUNT
                 lanyard: error: the new name must not be a URL
                 lanyard: hint: lanyard set stores it under another kind of name
 

@@ -144,6 +144,35 @@ struct MemoryCopiesTests {
         )
     }
 
+    /// A scan has the secrets in several forms while it runs, and ends with a status of its own.
+    @Test(arguments: [["scan"], ["scan", "--json"], ["scan", "--staged"]])
+    func noneOfWhatAScanFinds(_ arguments: [String]) async throws {
+        try await home.configureGit()
+        try await home.set("found", "ada", secret: Self.secret)
+        let login = Data("ada:\(Self.secret)".utf8).base64EncodedString()
+        try await home.shell(
+            """
+            cd "$HOME"
+            git init -q
+            printf 'x\\ny %s\\n' "$1" >plain
+            printf '%s' "$2" >base64
+            printf 'https://ada:%s@example.com\\n' "$1" >.git-credentials
+            printf 'github.com:\\n    oauth_token: %s\\n' "$1" >hosts.yml
+            git add .
+            """, Self.secret, login)
+        let use = Use(program: .lanyard, arguments: arguments)
+        let moments = try await scan().moments(of: ["lanyard"] + arguments, in: home) {
+            [home] command in
+            let outcome = try await home.command(
+                "sh", ["-c", "cd \"$HOME\" && exec \"$@\"", "sh"] + command
+            ).run()
+            #expect(outcome.status == 1, "\(outcome)")
+            #expect(outcome.outputText.contains("plain"), "\(outcome)")
+            #expect(!(outcome.outputText + outcome.errorText).contains("quokka"), "\(outcome)")
+        }
+        check(moments, use)
+    }
+
     /// The search finds what is there, or its silence would prove nothing.
     @Test func theSearchFindsWhatIsThere() async throws {
         let moments = try await scan().moments(of: ["cat"], in: home) { [home] arguments in

@@ -36,7 +36,7 @@ struct ScanTests {
             .map(String.init)
     }
 
-    private static let copy = "copy of 'https://git.example.com of ada', group git"
+    private static let copy = "copy of 'https://git.example.com' of 'ada', group git"
 
     @Test func nothingIsFound() async throws {
         try home.writeAtHome("ls\ncd x\n", to: ".bash_history")
@@ -266,7 +266,7 @@ struct ScanTests {
         let outcome = try await scan("--fix", status: 1)
         #expect(
             lines(outcome).last
-                == "~/.bash_history:1: copy of 'r.example of bob', group docker, "
+                == "~/.bash_history:1: copy of 'r.example' of 'bob', group docker, "
                 + "and of 1 other item", "\(outcome)")
         #expect(home.textAtHome(".git-credentials") == nil)
         #expect(home.textAtHome(".docker/config.json")?.contains("Ym9i") == false)

@@ -1,5 +1,6 @@
 #if SecretService
 import SecretServiceRig
+import Foundation
 import Testing
 
 /// The Secret Service where nothing is configured.
@@ -194,6 +195,74 @@ struct SecretServiceEndToEndTests {
         let list = try await session.run("lanyard", "list")
         #expect(list.status == 0 && list.outputText.contains("other"), "\(list)")
         #expect(list.errorText.contains("which was used here before, was skipped"), "\(list)")
+    }
+
+    /// A Secret Service that came back is found within the minute in which it would not be asked again, and a locked one is
+    /// not empty.
+    @Test func oneThatComesBackIsUsed() async throws {
+        let session = try DesktopSession()
+        try await session.expect("lanyard", "set", "token", "--stdin", input: "t")
+        session.service.killDaemon()
+        let gone = try await session.run("lanyard", "get", "token")
+        #expect(gone.status == 53, "\(gone)")
+        try session.service.start(.locked)
+        let locked = try await session.run("lanyard", "get", "token")
+        #expect(locked.status == 36, "\(locked)")
+        #expect(locked.errorText.contains("is locked"), "\(locked)")
+        session.service.killDaemon()
+        _ = try await session.run("lanyard", "get", "token")
+        try session.service.start(.unlocked)
+        try await session.expect("lanyard", "get", "token", answer: "t\n")
+        try await session.expect("lanyard", "set", "new", "--stdin", input: "n")
+        #expect(try await session.keychains() == ["secret-service", "secret-service"])
+    }
+
+    /// Stores that were confirmed before gnome-keyring was killed are there after its next start, on a busy machine too.
+    ///
+    /// `LANYARD_TEST_KILLS` is how many times it is killed.
+    @Test func confirmedStoresOutliveTheService() async throws {
+        let rounds = Int(ProcessInfo.processInfo.environment["LANYARD_TEST_KILLS"] ?? "") ?? 1
+        for round in 1...rounds {
+            let session = try DesktopSession()
+            var killing: Task<Void, any Error>?
+            let last = Int.random(in: 1..<29)
+            var confirmed: [Int] = []
+            for number in 0..<30 {
+                if number == last {
+                    killing = Task {
+                        try await Task.sleep(for: .milliseconds(.random(in: 0...100)))
+                        session.service.killDaemon()
+                    }
+                }
+                let outcome = try await session.run(
+                    git, "store",
+                    input:
+                        "protocol=https\nhost=h\(number).example\nusername=u\npassword=p\(number)\n"
+                )
+                if outcome.status == 0 {
+                    confirmed.append(number)
+                }
+            }
+            try await killing?.value
+            try session.service.start(.locked)
+            let locked = try await session.run("lanyard", "get", "https://h0.example")
+            #expect(
+                confirmed.isEmpty || [0, 36].contains(locked.status), "\(round): \(locked)")
+            session.service.killDaemon()
+            try session.service.start(.unlocked)
+            let inService = try await session.keychains().count { $0 == "secret-service" }
+            var missing: [Int] = []
+            for number in confirmed {
+                let got = try await session.run(
+                    git, "get", input: "protocol=https\nhost=h\(number).example\n")
+                if got.outputText != "username=u\npassword=p\(number)\n" {
+                    missing.append(number)
+                }
+            }
+            #expect(missing == [], "\(round)")
+            print(
+                "killed after \(inService) of \(confirmed.count) stores: \(missing.count) missing")
+        }
     }
 
     /// One that answers, but late, is waited for and not forgotten for a minute.

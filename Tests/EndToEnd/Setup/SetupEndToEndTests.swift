@@ -121,7 +121,7 @@ struct SetupEndToEndTests {
         #expect(try await setup("git").status == 0)
         let changed = try home.read("\(home.path)/gitconfig")
         #expect(changed != configuration)
-        for wrong in [["git", "--yes"], ["--yes", "git"], ["--undo", "docker"]] {
+        for wrong in [["git", "--json"], ["--yes", "git"], ["--undo", "docker"]] {
             let refused = try await home.command("lanyard", ["setup"] + wrong).run()
             #expect(refused.status == 64, "\(refused)")
         }

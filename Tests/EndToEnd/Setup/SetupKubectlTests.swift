@@ -111,7 +111,7 @@ struct SetupKubectlTests {
 
     /// Several clusters call their user the same, and a user may have imported a certificate before.
     @Test func certificatesOfOneName() async throws {
-        try await home.importCertificates(made.path("ada.pem"), expecting: "1 new")
+        try await home.importCertificates(made.path("ada.pem"), expecting: "1 certificate")
         try FileManager.default.createDirectory(
             atPath: "\(home.path)/home/.kube", withIntermediateDirectories: true)
         for name in ["ada", "server"] {

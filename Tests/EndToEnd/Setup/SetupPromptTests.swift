@@ -59,8 +59,9 @@ struct SetupPromptTests {
         try #require(shown.count == 2, "\(session)")
         let note = "note the logins in '\(file)': git no longer reads them"
         #expect(!shown[0].contains("no longer reads"), "\(session)")
-        // Broken between words, as the terminal is narrow.
-        let words = shown[1].split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        // Broken between words and after slashes, as the terminal is narrow.
+        let words = shown[1].replacing(/\/\r\n +/, with: "/").split(whereSeparator: \.isWhitespace)
+            .joined(separator: " ")
         #expect(words.contains(note) == !isMoved, "\(session)")
         #expect(shown[1].contains("\nnext      git clone"), "\(session)")
         let request = Array("protocol=https\nhost=a.example\n".utf8)

@@ -29,6 +29,16 @@ struct PassphraseTests {
         return try await home.lanyardUnlocked("get", what)
     }
 
+    @Test(.needs(.python)) func aPassphraseOfAFileLeavesTheKeychainLocked() async throws {
+        let session = try await Dialogue(home: home).run(
+            "echo 'the passphrase' >\"$1\"; lanyard passphrase set --new-passphrase-file \"$1\"",
+            "\(home.path)/new")
+        #expect(
+            session.shown
+                == "lanyard: the keychain 'login' is locked now; lanyard unlock unlocks it\r\n",
+            "\(session)")
+    }
+
     @Test(arguments: [false, true]) func changed(rekey: Bool) async throws {
         try await home.setPassphrase("one")
         let flags = rekey ? ["--rekey"] : []
@@ -91,14 +101,14 @@ struct PassphraseTests {
             #expect(wrong.status == 51, "\(wrong)")
             #expect(
                 wrong.errorText == """
-                    lanyard: error: the secret from --stdin does not unlock the keychain
+                    lanyard: error: the secret from standard input does not unlock the keychain
                     lanyard: hint: give the keychain's passphrase or its recovery key
 
                     """)
             let ofWindows = try await home.lanyard("unlock", "--stdin", input: "one\r\n")
             #expect(
                 ofWindows.errorText == """
-                    lanyard: error: the secret from --stdin does not unlock the keychain
+                    lanyard: error: the secret from standard input does not unlock the keychain
                     lanyard: hint: it ends with a carriage return, as lines on Windows do: remove it
 
                     """, "\(ofWindows)")

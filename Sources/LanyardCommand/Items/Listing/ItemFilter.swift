@@ -17,6 +17,10 @@ struct ItemFilter: ParsableArguments {
     var expired = false
     @Flag(help: "Show invisible items, too.")
     var all = false
+    @Option(
+        help: ArgumentHelp(
+            "The order: group, name, account, changed or expires.", valueName: "column"))
+    var sort: ListOrder?
 
     /// Returns a query for a class, without the host, expiry and visibility: ``ItemList`` filters by these.
     func query(_ itemClass: ItemClass, returns: ReturnOptions) -> Query {

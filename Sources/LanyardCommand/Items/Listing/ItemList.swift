@@ -18,6 +18,8 @@ struct ItemList {
     /// The text that an item's attributes must contain, in lower case; nil for any item.
     let text: String?
     let expiries: LoginExpiries
+    /// The order; nil for that of the keychains, the latest first.
+    var order: ListOrder?
 
     /// Writes the items' attributes as JSON while reading them.
     ///
@@ -48,17 +50,21 @@ struct ItemList {
     ///
     /// - Throws: As ``writeJSON()``.
     func writeLines() throws(KeychainError) -> Counts {
-        var table = Table(["GROUP", "NAME", "ACCOUNT", "CHANGED", "KEYCHAIN", "MARKS"])
+        var table = Table(
+            ["GROUP", "NAME", "ACCOUNT", "CHANGED", "KEYCHAIN", "MARKS", "EXPIRES"])
         return try write { item in
             // Lines have no trailing spaces.
             let marks = item.marks.isEmpty ? "-" : item.marks
             return item.names + [
                 item.attributes.modificationDate?.text ?? "", item.keychain, marks,
+                item.expiry?.text ?? "-",
             ]
         } measure: { cells in
             table.measure(cells)
         } layOut: { traits in
-            table.hidden = Set((traits.isOfSeveral ? [] : [4]) + (traits.hasMarks ? [] : [5]))
+            table.hidden = Set(
+                (traits.isOfSeveral ? [] : [4]) + (traits.hasMarks ? [] : [5])
+                    + (traits.hasExpiry ? [] : [6]))
             return (table.text, table.line)
         }
     }
@@ -92,7 +98,7 @@ struct ItemList {
     }
 
     /// An item of the list.
-    private struct Item {
+    struct Item {
         let itemClass: ItemClass
         let attributes: ItemAttributes
         let keychain: String
@@ -201,8 +207,29 @@ struct ItemList {
         }
     }
 
-    /// Passes each item to a closure.
+    /// Passes each item to a closure, in the order.
     private func forEach(
+        _ body: (Item) throws(KeychainError) -> Void
+    ) throws(KeychainError) -> Walk {
+        guard let order else {
+            return try forEachUnsorted(body)
+        }
+        var items: [Item] = []
+        let walk = try forEachUnsorted { item in items.append(item) }
+        // Equal items stay as they are.
+        let sorted = items.indices.sorted { left, right in
+            if order.isBefore(items[left], items[right]) {
+                return true
+            }
+            return left < right && !order.isBefore(items[right], items[left])
+        }
+        for index in sorted {
+            try body(items[index])
+        }
+        return walk
+    }
+
+    private func forEachUnsorted(
         _ body: (Item) throws(KeychainError) -> Void
     ) throws(KeychainError) -> Walk {
         var walk = Walk()

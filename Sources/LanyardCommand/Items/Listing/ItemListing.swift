@@ -22,7 +22,8 @@ struct ItemListing {
         let terminal = isJSON ? nil : OutputTerminal.current
         let list = ItemList(
             keychain: keychain, filter: filter, host: host, text: text?.lowercased(),
-            expiries: try expiries(keychain, isForPerson: terminal != nil))
+            expiries: try expiries(keychain), order: filter.sort ?? (terminal == nil ? nil : .group)
+        )
         let counts: ItemList.Counts
         if isJSON {
             counts = try list.writeJSON()
@@ -63,13 +64,7 @@ struct ItemListing {
         printNote("not listed (items of other programs): \(shown)\(rest)")
     }
 
-    /// Returns expiries for users; the columns for programs have none, which saves reading secrets.
-    private func expiries(
-        _ keychain: OpenKeychains, isForPerson: Bool
-    ) throws(KeychainError) -> LoginExpiries {
-        guard isForPerson || isJSON || filter.expired else {
-            return LoginExpiries()
-        }
+    private func expiries(_ keychain: OpenKeychains) throws(KeychainError) -> LoginExpiries {
         let expiries: LoginExpiries
         do throws(KeychainError) {
             expiries = try LoginExpiries(of: filter, in: keychain)

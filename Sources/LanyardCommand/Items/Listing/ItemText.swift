@@ -30,11 +30,11 @@ extension ItemAttributes {
 
     /// The item's name and its account for a sentence, nil without a name.
     var shownName: String? {
-        var text = name.description
-        if let account, !account.isEmpty {
-            text += " of \(account.description)"
+        let account = account.flatMap { $0.isEmpty ? nil : "'\($0)'" }
+        guard !name.isEmpty else {
+            return account.map { "an item of \($0)" }
         }
-        return text.isEmpty ? nil : "'\(text)'"
+        return "'\(name)'" + (account.map { " of \($0)" } ?? "")
     }
 }
 

@@ -17,9 +17,8 @@ extension ItemSearch {
         guard let near = nearItems(in: keychain) else {
             return KeychainError(
                 .itemNotFound, "item '\(what)' not found",
-                hint: otherKeychain() ?? nameOfHost(what, in: keychain) ?? nameOfServer(
-                    in: keychain)
-                    ?? ItemSearch.listHint)
+                hint: otherKeychain() ?? nameOfHost(what, in: keychain) ?? nameOfServer(in: keychain)
+                    ?? similarName(what, in: keychain) ?? ItemSearch.listHint)
         }
         let ofGroup = near.filter { group == nil || $0.accessGroup ?? "" == group }
         guard let group, ofGroup.isEmpty else {
@@ -87,6 +86,32 @@ extension ItemSearch {
             return nil
         }
         return "the host has a login: \(url.shellWord)"
+    }
+
+    /// Limits how many items are compared with a name that none has.
+    private static let comparedLimit = 10_000
+
+    /// Returns the hint for a typing error; nil if no name or several names are near.
+    private func similarName(_ what: String, in keychain: Keychain) -> String? {
+        // Every short name is near.
+        guard what.utf8.count > 2 else {
+            return nil
+        }
+        var names: Set<String> = []
+        for itemClass in [ItemClass.genericPassword, .internetPassword] {
+            var attributes = ItemAttributes()
+            attributes.accessGroup = group
+            var query = Query(itemClass, attributes, returns: .attributes)
+            query.synchronizable = .any
+            query.match.limit = .atMost(ItemSearch.comparedLimit)
+            try? keychain.forEachMatch(query) { item in
+                if let attributes = item.attributes, attributes.isInvisible != true {
+                    names.insert(attributes.name.description)
+                }
+                return .next
+            }
+        }
+        return suggestion(for: what, among: Array(names)).map { "did you mean '\($0)'?" }
     }
 
     private func nothing(_ what: String, near: [ItemAttributes]) -> KeychainError {

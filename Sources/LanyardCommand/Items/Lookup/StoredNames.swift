@@ -131,11 +131,16 @@ struct StoredNames {
         return sealed + others
     }
 
+    /// The group that the line names.
+    private var group: ByteString? {
+        (line.value(of: "--group") ?? line.value(of: "--for")).map { ByteString($0) }
+    }
+
     private func addItems(
         to found: inout Names, _ attribute: (ItemAttributes) -> String?
     ) throws(KeychainError) {
         var query = Query(.internetPassword, returns: .attributes)
-        query.attributes.accessGroup = line.value(of: "--group").map { ByteString($0) }
+        query.attributes.accessGroup = group
         query.synchronizable = .any
         query.match.limit = .all
         for keychain in try keychains() {
@@ -160,7 +165,7 @@ struct StoredNames {
         of name: ItemName, to found: inout Names
     ) throws(KeychainError) {
         let search = ItemSearch(
-            name: name, group: line.value(of: "--group").map { ByteString($0) })
+            name: name, group: group)
         for keychain in try keychains() {
             var names = found
             try? search.forEach(in: keychain, returns: .attributes) {

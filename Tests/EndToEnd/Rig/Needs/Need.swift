@@ -192,6 +192,10 @@ extension Need {
         try await succeeds("sh", "-c", "command -v mandoc")
     }
 
+    static let man = Need(missing: "there is no man with groff") {
+        try await succeeds("sh", "-c", "command -v man && command -v groff")
+    }
+
     static let binutils = Need(missing: "there is no readelf") {
         try await succeeds("readelf", "--version")
     }

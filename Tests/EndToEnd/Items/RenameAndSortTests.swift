@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+/// What a first user typed, and expected to work.
+@Suite(.needs(.python), .timeLimit(.minutes(10)))
+struct RenameAndSortTests {
+    let home: ScratchHome
+
+    init() throws {
+        home = try ScratchHome()
+    }
+
+    @Test func twoNamesRename() async throws {
+        try await home.set("backup", secret: "s")
+        expectAnswer(try await home.lanyard("rename", "backup", "old-backup"), "")
+        expectAnswer(try await home.lanyard("get", "old-backup"), "s\n")
+    }
+
+    /// An account without its option must not become a name.
+    @Test func anAccountIsNoNewName() async throws {
+        try await home.set("stripe", "live", secret: "s")
+        let outcome = try await home.lanyard("rename", "stripe", "live")
+        #expect(outcome.status == 64)
+        #expect(
+            outcome.errorText == """
+                lanyard: error: missing new name
+                lanyard: hint: lanyard rename stripe live --to NAME, or --to-account ACCOUNT
+
+                """, "\(outcome)")
+        let alone = try await home.lanyard("rename", "stripe")
+        #expect(alone.status == 64 && alone.errorText.contains("lanyard rename stripe --to NAME"))
+        expectAnswer(try await home.lanyard("get", "stripe", "live"), "s\n")
+    }
+
+    @Test func editNamesTheCommandForAnAccount() async throws {
+        let outcome = try await home.lanyard("edit", "stripe", "--account", "live")
+        #expect(outcome.status == 64)
+        #expect(outcome.errorText.contains("hint: lanyard rename WHAT --to-account"), "\(outcome)")
+    }
+
+    @Test(arguments: [["get"], ["remove"], ["rename", "--to", "x"], ["edit", "--comment", "c"]])
+    func aTypingErrorInAName(command: [String]) async throws {
+        try await home.set("backup", secret: "s")
+        try await home.set("https://ada@example.com", secret: "s")
+        for (typed, meant) in [
+            ("bakcup", "backup"), ("https://exmaple.com", "https://example.com"),
+        ] {
+            let outcome = try await home.command(
+                "lanyard", [command[0], typed] + command.dropFirst()
+            ).run()
+            #expect(outcome.status == 44)
+            #expect(
+                outcome.errorText.hasSuffix("lanyard: hint: did you mean '\(meant)'?\n"),
+                "\(outcome)")
+        }
+    }
+
+    private func fill() async throws {
+        try await home.set("https://ada@b.example", "--group", "git", "--yes", secret: "s")
+        try await home.set("zebra", secret: "s")
+        try await home.set("https://ada@a.example", "--for", "git", secret: "s")
+        try await home.set("apple", secret: "s")
+    }
+
+    private func names(_ text: String) -> [Substring] {
+        text.split(whereSeparator: \.isNewline).dropFirst().compactMap {
+            $0.split(separator: " ").dropFirst().first
+        }
+    }
+
+    @Test func aTerminalShowsGroupsAndNamesInOrder() async throws {
+        try await fill()
+        let session = try await Dialogue(home: home).run("lanyard list")
+        #expect(
+            names(session.shown) == ["https://a.example", "https://b.example", "apple", "zebra"],
+            "\(session)")
+        // For scripts the order stays.
+        let pipe = try await home.lanyard("list")
+        #expect(
+            names(pipe.outputText) == ["https://a.example", "https://b.example", "apple", "zebra"])
+    }
+
+    @Test(
+        arguments: [
+            ("name", ["apple", "https://a.example", "https://b.example", "zebra"]),
+            ("group", ["https://a.example", "https://b.example", "apple", "zebra"]),
+            ("account", ["apple", "zebra", "https://a.example", "https://b.example"]),
+        ])
+    func order(_ column: String, _ expected: [Substring]) async throws {
+        try await fill()
+        let list = try await home.lanyard("list", "--sort", column)
+        #expect(names(list.outputText) == expected, "\(list)")
+        let json = try await home.json("list", "--json", "--sort", column)
+        #expect(json.elements.count == expected.count)
+    }
+
+    @Test func unknownOrder() async throws {
+        let outcome = try await home.lanyard("list", "--sort", "size")
+        #expect(outcome.status == 64)
+        #expect(outcome.errorText.contains("use one of 'group', 'name'"), "\(outcome)")
+    }
+
+    @Test func aPipeHasTheExpiry() async throws {
+        try await home.set(
+            "https://ada@git.example", "--for", "git", "--expires", "2099-01-31", secret: "s")
+        try await home.set("https://bob@git.example", "--for", "git", secret: "s")
+        let lines = try await home.lanyard("list", "--sort", "expires").outputText.split(
+            separator: "\n")
+        #expect(lines[0].hasSuffix("  EXPIRES") && lines[1].contains(" 2099-01-31"), "\(lines)")
+        #expect(lines[2].hasSuffix("  -"), "\(lines)")
+    }
+}
