@@ -182,7 +182,16 @@ package struct SecretServiceSetup {
         ExecStart=\(program)
         Restart=on-failure
         UMask=0077
+        # Nothing that takes a namespace, such as ProtectSystem or PrivateTmp: in one, keys that the kernel has unlocked are out of
+        # reach. Programs for questions, plugins and git inherit these limits; some of them need a network.
         NoNewPrivileges=yes
+        LimitCORE=0
+        LockPersonality=yes
+        MemoryDenyWriteExecute=yes
+        RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+        SystemCallArchitectures=native
+        SystemCallErrorNumber=EPERM
+        SystemCallFilter=@system-service
 
         [Install]
         WantedBy=default.target
