@@ -286,7 +286,8 @@ struct ItemSearchTests {
             try error("many", "pin")
                 == "'many' has no account 'pin'; it has the accounts 'a0', 'a1', 'a2', 'a3', 'a4', …"
         )
-        #expect(try error("db3", "pin") == "item 'db3' not found; see lanyard list")
+        #expect(try error("db3", "pin") == "item 'db3' not found; did you mean 'db2'?")
+        #expect(try error("elsewhere", "pin") == "item 'elsewhere' not found; see lanyard list")
         #expect(
             try error("db2", group: "git")
                 == "the group 'git' has no item 'db2'; it is in the group 'login'")
