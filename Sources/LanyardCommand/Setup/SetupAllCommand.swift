@@ -42,7 +42,7 @@ struct SetupAllCommand: ParsableCommand {
         if let name = misplaced {
             throw ValidationError("'\(name)' comes before the options: lanyard setup \(name)")
         }
-        if account != nil, profiles.count != 1 || isUndo {
+        if account != nil, profiles.count != 1 || options.isUndo {
             throw ValidationError("--account is for the setup of one program")
         }
         if !profiles.isEmpty, json.isOn {
