@@ -2,7 +2,7 @@ internal import Cryptography
 internal import Secrets
 
 /// What a device signs of its change of an item: the number of the change, and the digest of the version that it made. It
-/// proves the number also where nobody stores the version any more.
+/// proves the number even if the version is not stored any more.
 struct SignedChange: Hashable, Sendable {
     /// The device that made it.
     let device: Identifier

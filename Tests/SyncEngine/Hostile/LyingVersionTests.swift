@@ -25,7 +25,7 @@ import Testing
         get throws { try team.grace.engine.replica.roster.keys(of: team.grace.identity).last! }
     }
 
-    /// Everybody but Grace goes on, is told of her, and can remove her; then she can do no more.
+    /// Everybody but Grace goes on, sees her name, and can remove her; then she can do no more.
     private func expectTheOthersGoOn(
         _ lie: SharedItem, _ finding: SyncReport.Finding, isMember: Bool = true
     ) throws {
@@ -75,7 +75,7 @@ import Testing
             item, .numberIsUsedTwice(team.grace.identity.card), isMember: false)
     }
 
-    /// Alone, so that nothing but this version tells of its number.
+    /// Alone: nothing but this version tells of its number.
     @Test func aVersionThatReplacesItsReplacement() throws {
         let version = try circle().versions.first { $0.content?.count ?? 0 > 60_000 }
         try expectTheOthersGoOn(

@@ -17,7 +17,8 @@ extension ItemSearch {
         guard let near = nearItems(in: keychain) else {
             return KeychainError(
                 .itemNotFound, "item '\(what)' not found",
-                hint: otherKeychain() ?? nameOfHost(what, in: keychain) ?? nameOfServer(in: keychain)
+                hint: otherKeychain() ?? nameOfHost(what, in: keychain) ?? nameOfServer(
+                    in: keychain)
                     ?? similarName(what, in: keychain) ?? ItemSearch.listHint)
         }
         let ofGroup = near.filter { group == nil || $0.accessGroup ?? "" == group }
