@@ -217,6 +217,8 @@ import ToolSetup
         let home = try Home("psql")
         try home.add("*:*:*:u:s-first\nlocalhost:5432:db:*:s-second\n")
         #expect(try home.secret(["psql", "-h", "any.example"]) == "s-first")
+        // Its user stays with it.
+        #expect(try home.given(["psql", "-h", "any.example", "-U", "u"]) == "*:*:*:u:s-first\n")
         #expect(
             try home.given(["psql", "-h", "/run/postgresql", "-d", "db", "-U", "v"])
                 == "localhost:5432:db:*:s-second\n")

@@ -10,20 +10,18 @@ struct ProposedOptionTests {
     /// Every option that may be proposed. A new one belongs here, or among those that never are.
     private static let harmless: Set = [
         "--accessible", "--account", "--after", "--ask", "--authentication-type", "--by",
-        "--certificate",
-        "--chain", "--characters", "--clipboard", "--code", "--collection", "--comment",
-        "--creator", "--der",
-        "--description", "--device", "--dry-run", "--env", "--env-file", "--expired", "--expires",
-        "--file", "--for", "--group", "--help", "--identity", "--input", "--invisible", "--json",
-        "--keychain", "--kind", "--label", "--leave-items", "--length", "--limit", "--lock-after",
-        "--lock-on-screen-lock", "--lock-on-sleep", "--name", "--netrc", "--new-passphrase-file",
-        "--newer", "--no-default", "--no-invisible", "--no-negative", "--no-portable",
-        "--no-replace", "--no-synchronizable", "--on", "--openssh", "--output", "--passphrase-file",
-        "--pem",
-        "--person", "--plugin", "--private-key", "--profile", "--program", "--protocol", "--quiet",
-        "--recovery-key", "--recovery-key-file", "--report", "--role", "--security-domain",
-        "--server", "--since", "--size", "--staged", "--stdin", "--symbols", "--tag", "--timeout",
-        "--to", "--to-account", "--type", "--version",
+        "--certificate", "--chain", "--characters", "--clipboard", "--code", "--collection",
+        "--comment", "--creator", "--der", "--description", "--device", "--dry-run", "--env",
+        "--env-file", "--expired", "--expires", "--file", "--for", "--group", "--help",
+        "--identity", "--input", "--invisible", "--json", "--keychain", "--kind", "--label",
+        "--leave-items", "--length", "--limit", "--lock-after", "--lock-on-screen-lock",
+        "--lock-on-sleep", "--name", "--netrc", "--new-passphrase-file", "--newer", "--no-default",
+        "--no-invisible", "--no-negative", "--no-portable", "--no-replace", "--no-synchronizable",
+        "--on", "--openssh", "--output", "--passphrase-file", "--pem", "--person", "--plugin",
+        "--private-key", "--profile", "--program", "--protocol", "--quiet", "--recovery-key",
+        "--recovery-key-file", "--report", "--role", "--security-domain", "--server", "--since",
+        "--size", "--sort", "--staged", "--stdin", "--symbols", "--tag", "--timeout", "--to",
+        "--to-account", "--type", "--verbose", "--version",
     ]
 
     private struct Command {

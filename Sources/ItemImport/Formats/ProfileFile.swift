@@ -394,7 +394,9 @@ package struct ProfileFile: ImportFormat {
                 return ByteString(copying: bytes.extracting(bytes.withoutBlanks)).description
             }
             let name = names.joined(separator: ":")
-            return scope.kind == .server && name == "*:*:*" ? nil : scope.canonical(name)
+            // Without a scope, an item would be for any user, too.
+            let isForAll = name == "*:*:*" && neighbours.accounts[Owner(of: place.value)] == nil
+            return scope.kind == .server && isForAll ? nil : scope.canonical(name)
         }
         let name = place.key.scope(of: place.value.path) ?? place.key.scope ?? scope.fallback
         return name.map(scope.canonical)

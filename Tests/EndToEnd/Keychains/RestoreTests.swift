@@ -137,10 +137,10 @@ struct RestoreTests {
         let terminal = Dialogue(
             home: other,
             variables: ["PATH": try await other.pathWith(), "TERM": "xterm"])
-        // The path alone is wider than the terminal.
-        let question = "recovery key of the keychain\r\n  '\(copy)': "
+        // The path alone is wider than a line.
+        let question = "recovery key of the keychain '\(copy)': "
         let canceled = try await terminal.run(
-            "lanyard restore --yes \"$1\"", copy, steps: [.asked(question), .types("\u{3}")])
+            "stty cols 250; lanyard restore --yes \"$1\"", copy, steps: [.asked(question), .types("\u{3}")])
         canceled.expect(status: 128)
         expectAnswer(try await other.lanyard("get", "own"), "s\n")
     }
