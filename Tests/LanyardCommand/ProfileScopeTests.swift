@@ -218,7 +218,8 @@ import ToolSetup
         try home.add("*:*:*:u:s-first\nlocalhost:5432:db:*:s-second\n")
         #expect(try home.secret(["psql", "-h", "any.example"]) == "s-first")
         // Its user stays with it.
-        #expect(try home.given(["psql", "-h", "any.example", "-U", "u"]) == "*:*:*:u:s-first\n")
+        let given = try home.given(["psql", "-h", "any.example", "-U", "u"]) ?? ""
+        #expect(given.hasSuffix("*:*:*:u:s-first\n"), "\(given)")
         #expect(
             try home.given(["psql", "-h", "/run/postgresql", "-d", "db", "-U", "v"])
                 == "localhost:5432:db:*:s-second\n")

@@ -103,7 +103,7 @@ struct RefusedCertificatesTests {
             script, path,
             steps: [.asked(prompt), .types("\(password)-password\n")])
         typed.expect(status: 0)
-        #expect(typed.shown.contains("import: 1 key"), "\(typed)")
+        #expect(typed.shown.contains(" 1 key"), "\(typed)")
         #expect(!typed.shown.contains("-password\r\n"), "\(typed)")
         let again = try await home.shell(
             "exec 5<\"$2\"; exec lanyard key import --passphrase-file 5 \"$1\"", path,

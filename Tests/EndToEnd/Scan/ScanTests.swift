@@ -372,13 +372,13 @@ struct ScanTests {
         let run = try await home.command("gh", [], variables: variables).run()
         expectAnswer(run, "gh\nGH_TOKEN=gho_An0ther-secret\n")
 
-        // Which of two accounts hcloud is to get, is the user's choice.
+        // Each token stays with its context.
         #expect(
-            outcome.errorText.contains(
-                "there are secrets of 2 accounts, and hcloud gets one from the keychain\n"
-                    + "lanyard: hint: lanyard import hcloud '\(home.folder)/.config/hcloud/cli.toml', "
-                    + "then lanyard run --account ACCOUNT hcloud\n"), "\(outcome)")
-        #expect(home.textAtHome(".config/hcloud/cli.toml") == contexts)
+            home.textAtHome(".config/hcloud/cli.toml")?.contains("t0ken") == false, "\(outcome)")
+        for context in ["a", "b"] {
+            expectAnswer(
+                try await home.lanyard("get", "hcloud@\(context)"), "t0ken-0f-\(context)\n")
+        }
     }
 
     /// The profile and one of its programs have one name.
