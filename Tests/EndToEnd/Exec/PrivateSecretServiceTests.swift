@@ -102,13 +102,12 @@ struct PrivateSecretServiceTests {
             """
             call() { gdbus call --session -d org.freedesktop.secrets "$@"; }
             call -o /org/freedesktop/secrets/collection/login \\
-                -m org.freedesktop.Secret.Collection.SearchItems '{}'
+                -m org.freedesktop.Secret.Collection.SearchItems '@a{ss} {}'
             call -o /org/freedesktop/secrets -m org.freedesktop.Secret.Service.CreateCollection \\
                 '{}' ''
             """)
-        // gdbus asks for the object's description first.
         #expect(
-            refused.outputText == "" && refused.errorText.contains("UnknownObject"), "\(refused)")
+            refused.outputText == "" && refused.errorText.contains("NoSuchObject"), "\(refused)")
         #expect(refused.errorText.contains("NotSupported"), "\(refused)")
     }
 
