@@ -120,7 +120,8 @@ func report(_ report: SyncReport, isQuiet: Bool) {
                 + "before them")
         printHint(
             "if it was restored from a backup or copied, run there: lanyard team leave --offline, and join again with "
-                + "another --device name; an owner removes it: lanyard team remove \(device.path.shellQuoted)")
+                + "another --device name; an owner removes it: lanyard team remove \(device.path.shellQuoted)"
+        )
     }
     for case .contentsAreWrong(let device, let records) in report.findings {
         printWarning(wrongContents(of: device, records))

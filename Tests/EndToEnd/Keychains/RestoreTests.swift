@@ -140,7 +140,8 @@ struct RestoreTests {
         // The path alone is wider than a line.
         let question = "recovery key of the keychain '\(copy)': "
         let canceled = try await terminal.run(
-            "stty cols 250; lanyard restore --yes \"$1\"", copy, steps: [.asked(question), .types("\u{3}")])
+            "stty cols 250; lanyard restore --yes \"$1\"", copy,
+            steps: [.asked(question), .types("\u{3}")])
         canceled.expect(status: 128)
         expectAnswer(try await other.lanyard("get", "own"), "s\n")
     }
