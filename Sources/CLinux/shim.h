@@ -4,11 +4,8 @@
 
 #include <gnu/libc-version.h>
 #include <grp.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <link.h>
 #include <linux/openat2.h>
-#include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
 #include <sys/auxv.h>
@@ -17,7 +14,6 @@
 #include <sys/random.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 /* link.h, unistd.h and spawn.h declare these for GNU programs only. */
@@ -46,6 +42,17 @@ static inline int lanyard_fork(void) {
     return fork();
 }
 
+/* Their headers would make this module the one that defines types of Swift's C library. */
+int open(const char *path, int flags, ...);
+int fcntl(int number, int command, ...);
+int sigfillset(sigset_t *set);
+int sigemptyset(sigset_t *set);
+int sigprocmask(int how, const sigset_t *set, sigset_t *before);
+void (*signal(int number, void (*handler)(int)))(int);
+pid_t waitpid(pid_t process, int *status, int options);
+int *__errno_location(void);
+enum { lanyard_write_only = 1, lanyard_set_descriptor_flags = 2, lanyard_set_mask = 2 };
+
 /* Gives a new process a stream: a descriptor, or /dev/null with these flags if it is -1, or the present one if it is -2. */
 static inline void lanyard_set_stream(int stream, int flags, int number) {
     if (stream == -2)
@@ -53,7 +60,7 @@ static inline void lanyard_set_stream(int stream, int flags, int number) {
     if (stream == -1)
         stream = open("/dev/null", flags);
     if (stream == number)
-        fcntl(number, F_SETFD, 0);
+        fcntl(number, lanyard_set_descriptor_flags, 0);
     else
         dup2(stream, number);
 }
@@ -67,30 +74,29 @@ static inline int lanyard_spawn_by_vfork(
     volatile int code = 0;
     sigset_t all, before;
     sigfillset(&all);
-    sigprocmask(SIG_SETMASK, &all, &before);
+    sigprocmask(lanyard_set_mask, &all, &before);
     pid_t child = vfork();
     if (child == 0) {
         /* Memory is still the parent's: only system calls follow. */
-        struct sigaction ordinary = {.sa_flags = 0};
         for (int number = 1; number < 65; number++)
-            sigaction(number, &ordinary, 0);
+            signal(number, 0);
         if (is_own_session)
             setsid();
-        lanyard_set_stream(input, O_RDONLY, 0);
-        lanyard_set_stream(output, O_WRONLY, 1);
-        lanyard_set_stream(errors, O_WRONLY, 2);
+        lanyard_set_stream(input, 0, 0);
+        lanyard_set_stream(output, lanyard_write_only, 1);
+        lanyard_set_stream(errors, lanyard_write_only, 2);
         if (inherited >= 0)
-            lanyard_set_stream(inherited, O_RDONLY, 3);
+            lanyard_set_stream(inherited, 0, 3);
         closefrom(inherited >= 0 ? 4 : 3);
         sigset_t none;
         sigemptyset(&none);
-        sigprocmask(SIG_SETMASK, &none, 0);
+        sigprocmask(lanyard_set_mask, &none, 0);
         execve(path, arguments, environment);
-        code = errno;
+        code = *__errno_location();
         _exit(127);
     }
-    int failure = child < 0 ? errno : code;
-    sigprocmask(SIG_SETMASK, &before, 0);
+    int failure = child < 0 ? *__errno_location() : code;
+    sigprocmask(lanyard_set_mask, &before, 0);
     if (child > 0 && failure != 0)
         waitpid(child, 0, 0);
     *identifier = child;
