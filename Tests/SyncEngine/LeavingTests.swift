@@ -1,5 +1,6 @@
 import Cryptography
 import Secrets
+import SyncConformance
 import SyncServer
 import Testing
 

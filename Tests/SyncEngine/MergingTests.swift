@@ -1,6 +1,7 @@
 import Cryptography
 import RandomNumbers
 import Secrets
+import SyncConformance
 import Testing
 
 @testable import SyncEngine

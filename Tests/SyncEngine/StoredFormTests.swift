@@ -1,5 +1,6 @@
 import RandomNumbers
 import Secrets
+import SyncConformance
 import SyncServer
 import Testing
 

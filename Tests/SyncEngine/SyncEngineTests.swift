@@ -1,5 +1,6 @@
 import SQLiteFile
 import Secrets
+import SyncConformance
 import SyncServer
 import Testing
 

@@ -159,24 +159,28 @@ struct GitTransportTests {
     }
 
     @Test func aSilentServerIsLeftInTime() throws {
-        let silent = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(silent) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                _ = bind(silent, $0, size)
-                _ = listen(silent, 1)
-                _ = getsockname(silent, $0, &size)
-            }
-        }
-        let port = UInt16(bigEndian: address.sin_port)
-        let transport = try connect("http://127.0.0.1:\(port)/team.git")
+        let silent = WrongServer()
+        let transport = try connect("http://127.0.0.1:\(silent.port)/team.git")
         transport.timeLimit = 300
         let error = #expect(throws: KeychainError.self) { try transport.head() }
         #expect(error?.reason == "git did not finish in time")
+    }
+
+    /// Branches without an end.
+    @Test func anEndlessAnswerEnds() async throws {
+        let type = "application/x-git-upload-pack-advertisement"
+        let branch = String(repeating: "1", count: 40) + " refs/heads/x\n"
+        let endless = WrongServer(
+            sending: """
+                HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\n\r\n001e# service=git-upload-pack\n0000
+                """, then: String(repeating: "003a\(branch)", count: 1000))
+        let arguments = ("http://127.0.0.1:\(endless.port)/team.git", "\(scratch.path)/one")
+        await #expect(processExitsWith: .success) {
+            [address = arguments.0 as String, folder = arguments.1 as String] in
+            let transport = try Self.connect(address, folder)
+            #expect(throws: KeychainError(.notAvailable)) { try transport.head() }
+            #expect(PeakMemory.ofChildren < 300 << 20, "\(PeakMemory.ofChildren)")
+        }
     }
 
     /// A git that was killed while it wrote what it got, object by object.

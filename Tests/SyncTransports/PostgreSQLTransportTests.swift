@@ -196,11 +196,39 @@ struct PostgreSQLTransportTests {
     }
 
     @Test func aSilentServerIsLeftInTime() throws {
-        let silent = try SilentServer()
+        let silent = WrongServer()
         let transport = try connect("postgres://ada@127.0.0.1:\(silent.port)/team")
         transport.timeLimit = 300
         let error = #expect(throws: KeychainError.self) { try transport.head() }
         #expect(error?.reason == "the PostgreSQL server did not answer in time")
+    }
+
+    /// Numbers without an end, that no limit of the statement makes fewer.
+    @Test func endlessRecordsEnd() throws {
+        let transport = try connect()
+        try TransportCase.begin(transport)
+        try server.sql(
+            """
+            CREATE SCHEMA endless; GRANT USAGE ON SCHEMA endless TO ada;
+            CREATE VIEW endless.lanyard_records AS
+            SELECT decode('\(team.text)', 'hex') AS team,
+            decode(lpad(to_hex(number), 32, '0'), 'hex') AS id, 1 AS version, number AS sequence,
+            '\\x00'::bytea AS content FROM generate_series(1, 100000000000) AS number;
+            CREATE VIEW endless.lanyard_heads AS SELECT * FROM public.lanyard_heads;
+            CREATE VIEW endless.lanyard_roster AS SELECT * FROM public.lanyard_roster;
+            GRANT SELECT ON ALL TABLES IN SCHEMA endless TO ada;
+            CREATE ROLE eve LOGIN PASSWORD 'ri:g\\ht' IN ROLE ada;
+            ALTER ROLE eve SET search_path = endless
+            """, database: "team")
+        let hostile = try connect(server.address(account: "eve"))
+        hostile.timeLimit = 2000
+        #expect(throws: KeychainError(.notAvailable)) { try hostile.changes(since: .start) }
+    }
+
+    @Test func anEndlessAnswerEnds() throws {
+        let endless = WrongServer(sending: "", then: "E\u{7F}AAAAAAAA")
+        let transport = try connect("postgres://ada@127.0.0.1:\(endless.port)/team")
+        #expect(throws: KeychainError(.notAvailable)) { try transport.head() }
     }
 
     // MARK: Rights
@@ -266,32 +294,5 @@ struct PostgreSQLTransportTests {
         try connect(address).create()
         try server.sql("ALTER DATABASE standby SET default_transaction_read_only = on")
         #expect(throws: KeychainError(.readOnly)) { try TransportCase.begin(connect(address)) }
-    }
-}
-
-/// A port that takes connections, and never says anything.
-final class SilentServer {
-    private let socket: Int32
-    let port: UInt16
-
-    init() throws {
-        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let socket = socket
-        withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                _ = bind(socket, $0, size)
-                _ = listen(socket, 1)
-                _ = getsockname(socket, $0, &size)
-            }
-        }
-        port = UInt16(bigEndian: address.sin_port)
-    }
-
-    deinit {
-        close(socket)
     }
 }

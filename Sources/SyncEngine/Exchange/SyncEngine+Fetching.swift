@@ -5,7 +5,7 @@ extension SyncEngine {
     /// Takes over what changed on the server, and checks that it is complete. If it is not, everything is
     /// fetched anew, and what the server lost is marked as lacking.
     func fetch(_ lacking: inout Lacking, _ report: inout SyncReport) throws(KeychainError) {
-        (askedHeads, headsBefore, contradicting) = ([:], [:], [])
+        (askedHeads, headsBefore, contradicting) = ([], [:], [])
         let since = replica.server
         let changes = try transport.changes(since: since)
         let isOlder =
@@ -100,27 +100,26 @@ extension SyncEngine {
             }
         }
         for id in replica.incompleteDevices(for: device.id) {
+            let head = replica.summary.heads[id]
             // An owner that knows another roster can be believed: it could stop the team in any case.
             guard let claimant = replica.roster.devices[id], !isFirst || claimant.last == nil,
-                claimant.role != .owner
-                    || replica.summary.heads[id].map(replica.knowsRoster(of:)) ?? true
+                claimant.role != .owner || head.map(replica.knowsRoster(of:)) ?? true
             else {
                 throw SyncEngine.incomplete
             }
-            guard !isFirst else {
+            // Its own are gone after a crash, or a restored backup, of which no other device has them: it says so, and others
+            // look for them no more.
+            let isOwnLoss =
+                id == device.id && claimant.last == nil
+                && (!isFirst || head.map { replica.knows($0.seen, except: id) } ?? false)
+            lacking.ownHead = lacking.ownHead || isOwnLoss
+            guard !isFirst || isOwnLoss else {
                 throw SyncEngine.missing(
                     replica.incompleteDevices(for: device.id).compactMap {
                         replica.roster.devices[$0]?.card
                     })
             }
             report.findings.insert(.changesAreMissing(claimant.card))
-            // After a crash and a restored server its numbers may be of other changes than before.
-            if id == device.id, let head = replica.summary.heads[id],
-                head.counter == replica.seen[id],
-                !replica.agrees(with: head)
-            {
-                lacking.ownHead = true
-            }
         }
     }
 

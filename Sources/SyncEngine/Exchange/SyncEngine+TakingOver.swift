@@ -211,8 +211,8 @@ extension SyncEngine {
         for id in merged.devicesThatUsedNumbersTwice
             .subtracting(known?.devicesThatUsedNumbersTwice ?? [])
         {
-            if let card = replica.roster.devices[id]?.card {
-                report.findings.insert(.numberIsUsedTwice(card))
+            if let author = replica.roster.devices[id], author.role != nil {
+                report.findings.insert(.numberIsUsedTwice(author.card))
             }
         }
         if merged != known {
@@ -300,7 +300,7 @@ extension SyncEngine {
         where version.context[other] > proven[other] && other != version.device {
             // Of these devices, changes were named that do not count any more.
             if replica.roster.devices[other]?.hasLostChanges != true,
-                try headCounter(of: other, atLeast: version.context[other])
+                try lastNumber(of: other, atLeast: version.context[other])
                     < version.context[other]
             {
                 return other
@@ -309,31 +309,31 @@ extension SyncEngine {
         return nil
     }
 
-    /// Returns the number of the last change that a device's head names, as known here or, if that is less than asked
-    /// for, as the server has it.
-    private func headCounter(
+    /// Returns the number of a device's last change: that which the roster names, or its head as known here or, if that is
+    /// less than asked for, as the server has it.
+    private func lastNumber(
         of device: Identifier, atLeast counter: UInt64
     ) throws(KeychainError) -> UInt64 {
-        let known = replica.summary.heads[device]?.counter ?? 0
-        guard known < counter else {
-            return known
+        if let last = replica.roster.devices[device]?.last {
+            return last.counter
         }
-        if let asked = askedHeads[device] {
-            return asked
+        let known = replica.summary.heads[device]?.counter ?? 0
+        guard known < counter, askedHeads.insert(device).inserted else {
+            return known
         }
         let team = replica.roster.team
         let record = DeviceHead.record(of: device, team: team)
-        var asked: UInt64 = 0
-        if let stored = try transport.record(record),
+        guard let stored = try transport.record(record),
             case .head(let head) = try? RecordContent(
                 stored.content, of: record, team: team, under: keys),
             let card = replica.roster.devices[device]?.card,
-            head.isSigned(by: card, team: team)
-        {
-            asked = head.counter
+            head.isSigned(by: card, team: team), head.counter > known
+        else {
+            return known
         }
-        askedHeads[device] = asked
-        return asked
+        // Who lies may replace it before it is shown: the others could not find then what was believed here.
+        try replica.set(head)
+        return head.counter
     }
 
     static let endless = KeychainError(

@@ -357,20 +357,22 @@ package final class Replica {
     /// Returns the head that a device has to have now.
     func head(of device: DeviceIdentity) -> DeviceHead {
         DeviceHead(
-            counter: seen[device.id], changes: summary.changes[device.id] ?? DigestSum(),
+            counter: max(seen[device.id], summary.heads[device.id]?.counter ?? 0),
+            changes: summary.changes[device.id] ?? DigestSum(),
             seen: seen, roster, by: device)
     }
 
     /// Whether a head says of its device what is known here.
     func agrees(with head: DeviceHead) -> Bool {
-        seen[head.device] == head.counter
+        seen[head.device] <= head.counter
             && summary.changes[head.device] ?? DigestSum() == head.changes
     }
 
-    /// Whether everything is known that a vector names, but for changes that don't count.
-    func knows(_ other: VersionVector) -> Bool {
+    /// Whether everything is known that a vector names, but for changes that don't count, and those of a device.
+    func knows(_ other: VersionVector, except own: Identifier? = nil) -> Bool {
         other.devices.allSatisfy { device in
-            seen[device] >= min(other[device], roster.devices[device]?.last?.counter ?? .max)
+            device == own
+                || seen[device] >= min(other[device], roster.devices[device]?.last?.counter ?? .max)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Secrets
+import SyncConformance
 import SyncServer
 import Testing
 

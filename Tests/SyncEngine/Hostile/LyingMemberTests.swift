@@ -1,5 +1,6 @@
 import Cryptography
 import Secrets
+import SyncConformance
 import SyncServer
 import Testing
 
@@ -29,8 +30,10 @@ import Testing
         let first = try Roster.create(
             name: "other", by: team.grace.identity, key: try DeviceIdentity.makeSeed(),
             date: TestDevice.start)
+        var changes = DigestSum()
         switch lie {
-        case .ownChanges: break
+        case .ownChanges:
+            changes.add(DeviceHead.digest(team.record, team.grace.identity.id, 99))
         case .changesOfOthers: seen[team.ada.identity.id] = 1_000_000
         case .numberOfTheRoster:
             let entry = roster.entry(
@@ -40,7 +43,7 @@ import Testing
         case .digestOfTheRoster: roster = try Roster(first)
         }
         let head = DeviceHead(
-            counter: lie == .ownChanges ? 99 : 1, changes: DigestSum(), seen: seen, roster,
+            counter: lie == .ownChanges ? 99 : 1, changes: changes, seen: seen, roster,
             by: team.grace.identity, in: team.team)
         let key = try #require(try replica.roster.keys(of: team.grace.identity).last)
         try team.inject(

@@ -1,4 +1,6 @@
+import Cryptography
 import Secrets
+import SyncConformance
 import SyncServer
 import Testing
 
@@ -97,6 +99,48 @@ import Testing
         try expectTheOthersGoOn(item, .changeContradicts(team.grace.identity.card))
         #expect(team.ada.engine.counter == counter + 2)
         #expect(kay.engine.replica.seen[ada] == counter + 2)
+    }
+
+    /// A reader makes no changes, whatever its device signs: all judge a version that names one in the same way.
+    @Test func aVersionThatNamesAReadersChange() throws {
+        let lee = try team.ada.sponsor("lee", seed: 5, .reader, on: team.server)
+        try kay.exchange()
+        let (replica, id) = (lee.engine.replica, lee.identity.id)
+        let head = DeviceHead(
+            counter: 2, changes: DigestSum(), seen: VersionVector(), replica.roster,
+            by: lee.identity)
+        let record = DeviceHead.record(of: id, team: team.team)
+        try team.inject(.head(head), as: record, under: key)
+        var item = try #require(try team.ada.engine.replica.item(team.record))
+        var context = item.context
+        context[id] = 2
+        item.add(
+            try team.version(
+                "grace's", of: team.record, by: team.grace.identity,
+                team.grace.engine.counter + 1, knowing: context, under: key))
+        try team.inject(.item(item), as: team.record, under: key)
+        let report = try team.ada.exchange()
+        #expect(report.findings.contains(.changeContradicts(team.grace.identity.card)))
+        #expect(try team.ada.texts()[team.record] == "ada's")
+    }
+
+    /// The process that gave it ended before it stored its replica, and what it gave was overwritten before anyone saw it.
+    @Test func aFirstChangeThatIsLostStopsNotItsDevice() throws {
+        let identity = try TestDevice.identity("lee", 5)
+        try team.ada.engine.add(identity.card, .member)
+        let lee = try TestDevice(identity, joining: team.server, team: team.team)
+        let lost = try lee.add("lost")
+        team.inject([UInt8](repeating: 1, count: 100), as: lost)
+        let again = try TestDevice(identity, joining: team.server, team: team.team)
+        let record = try again.add("again")
+        for device in [team.ada, kay, again, team.ada, kay] {
+            try device.exchange()
+        }
+        for device in [team.ada, kay, again] {
+            #expect(try device.texts()[record] == "again")
+            #expect(try device.exchange().findings.isEmpty)
+        }
+        _ = try team.ada.sponsor("new", seed: 6, on: team.server)
     }
 
     /// Two versions of others' making are no match for one of a device that knew neither.

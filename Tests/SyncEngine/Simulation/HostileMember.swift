@@ -1,6 +1,7 @@
 import Cryptography
 import RandomNumbers
 import Secrets
+import SyncConformance
 
 @testable import SyncEngine
 

@@ -1,4 +1,5 @@
 import RandomNumbers
+import SyncConformance
 import SyncServer
 import Testing
 

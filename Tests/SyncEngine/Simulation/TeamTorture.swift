@@ -1,4 +1,6 @@
 import Foundation
+import SyncConformance
+import SyncEngine
 import SyncServer
 import Testing
 
@@ -17,6 +19,20 @@ struct TeamTorture {
     @Test func nothingIsLostInOneTeamOfAThousandDevices() throws {
         try TeamSimulation.expectSuccess(
             TeamSimulation.Size(devices: 1000, operations: 4000, items: 60, writers: 5), 2000)
+    }
+
+    /// Ten minutes of teams with members who lie.
+    @Test func whoLiesStopsNoOneForLong() throws {
+        let end = ContinuousClock.now + .seconds(600)
+        var number = 0
+        while ContinuousClock.now < end {
+            try TeamSimulation.expectSuccess(
+                TeamSimulation.Size(
+                    devices: 5 + number % 8, operations: 1200, items: 4 + number % 9,
+                    pieceCount: number % 4 == 0 ? 2 : SyncPiece.count, liars: 1 + number % 4),
+                4000 + UInt64(number))
+            number += 1
+        }
     }
 
     /// Through files, which are replaced and locked.

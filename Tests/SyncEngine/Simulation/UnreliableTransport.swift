@@ -1,5 +1,6 @@
 import RandomNumbers
 import Secrets
+import SyncConformance
 
 @testable import SyncEngine
 

@@ -1,78 +1,78 @@
-import RandomNumbers
-import Secrets
-import SyncServer
-
-@testable import SyncEngine
+package import Secrets
+package import SyncEngine
 
 /// A device of a test, with what its keychain has.
-final class TestDevice {
-    let identity: DeviceIdentity
-    var engine: SyncEngine
+package final class TestDevice {
+    package let identity: DeviceIdentity
+    package var engine: SyncEngine
+    private let now: () -> Timestamp
 
-    static let start = Timestamp(secondsSinceEpoch: 1_700_000_000)
+    package static let start = Timestamp(secondsSinceEpoch: 1_700_000_000)
 
-    static func identity(_ person: String, _ seed: UInt8) throws -> DeviceIdentity {
+    package static func identity(_ person: String, _ seed: UInt8) throws -> DeviceIdentity {
         try DeviceIdentity(
             person: person, name: "laptop",
             seed: Secret(copying: [UInt8](repeating: seed, count: 32).span))
     }
 
     /// Creates a team and its first device.
-    init(creating server: MemoryServer, _ person: String = "ada", seed: UInt8 = 1) throws {
+    ///
+    /// - Parameter now: The clock of this device, and of those that it adds.
+    package init(
+        creating server: any SyncTransport, _ person: String = "ada", seed: UInt8 = 1,
+        now: @escaping () -> Timestamp = { TestDevice.start }
+    ) throws {
         identity = try TestDevice.identity(person, seed)
+        self.now = now
         let first = try Roster.create(
-            name: "team", by: identity, key: try DeviceIdentity.makeSeed(),
-            date: TestDevice.start)
+            name: "team", by: identity, key: try DeviceIdentity.makeSeed(), date: now())
         let result = try server.putRoster(
             first.bytes, at: ServerHead(sequence: 0, rosterCount: 0))
         guard result == .stored else {
             throw KeychainError(.duplicateKeychain)
         }
         engine = try SyncEngine(
-            try Replica(Roster(first)), identity, server, now: { TestDevice.start },
-            wait: { _ in })
+            try Replica(Roster(first)), identity, server, now: now, wait: { _ in })
         _ = try engine.exchange()
     }
 
     /// Creates a device that a sponsor added.
-    init(_ identity: DeviceIdentity, joining server: any SyncTransport, team: Identifier) throws {
+    package init(
+        _ identity: DeviceIdentity, joining server: any SyncTransport, team: Identifier,
+        now: @escaping () -> Timestamp = { TestDevice.start }
+    ) throws {
         self.identity = identity
-        engine = try TestDevice.join(identity, server, team)
+        self.now = now
+        engine = try SyncEngine(
+            try Replica(joining: team, from: server), identity, server, now: now, wait: { _ in })
         _ = try engine.exchange()
     }
 
-    static func join(
-        _ identity: DeviceIdentity, _ server: any SyncTransport, _ team: Identifier
-    ) throws -> SyncEngine {
-        let replica = try Replica(joining: team, from: server)
-        return try SyncEngine(
-            replica, identity, server, now: { TestDevice.start }, wait: { _ in })
-    }
-
     /// Adds another device to the team.
-    func sponsor(
+    package func sponsor(
         _ person: String, seed: UInt8, _ role: Role = .member, on server: any SyncTransport
     ) throws -> TestDevice {
         let identity = try TestDevice.identity(person, seed)
         try engine.add(identity.card, role)
-        return try TestDevice(identity, joining: server, team: engine.replica.roster.team)
+        return try TestDevice(
+            identity, joining: server, team: engine.replica.roster.team, now: now)
     }
 
     // MARK: Items
 
     /// Stores a new item and exchanges it.
     @discardableResult
-    func add(_ text: String) throws -> Identifier {
+    package func add(_ text: String) throws -> Identifier {
         let change = try LocalChange(adding: Secret(text))
         _ = try engine.exchange([change])
         return change.record
     }
 
-    func set(_ record: Identifier, _ text: String?) throws {
+    package func set(_ record: Identifier, _ text: String?) throws {
         _ = try engine.exchange([change(record, text)])
     }
 
-    func change(_ record: Identifier, _ text: String?) throws -> LocalChange {
+    package func change(_ record: Identifier, _ text: String?) throws -> LocalChange {
         switch text {
         case .some(let text): try LocalChange(record, Secret(text), in: engine.replica)
         case .none: try LocalChange(record, nil, in: engine.replica)
@@ -80,11 +80,11 @@ final class TestDevice {
     }
 
     @discardableResult
-    func exchange() throws -> SyncReport {
+    package func exchange() throws -> SyncReport {
         try engine.exchange()
     }
 
-    func text(of version: ItemVersion, _ record: Identifier) throws -> String? {
+    package func text(of version: ItemVersion, _ record: Identifier) throws -> String? {
         switch try engine.content(of: version, of: record) {
         case .some(let content):
             content.withBytes { String(decoding: ByteString(copying: $0).bytes, as: UTF8.self) }
@@ -93,7 +93,7 @@ final class TestDevice {
     }
 
     /// The texts of the items that are not deleted, by record.
-    func texts() throws -> [Identifier: String] {
+    package func texts() throws -> [Identifier: String] {
         var texts: [Identifier: String] = [:]
         for (record, item) in try engine.replica.items {
             texts[record] = try text(of: item.winner, record)

@@ -1,17 +1,10 @@
 import Foundation
 import ScratchFolders
 import Secrets
+import SyncConformance
 import SyncServer
 
 @testable import SyncEngine
-
-/// A server that goes back to a backup.
-protocol RestorableServer: SyncTransport {
-    /// Makes a backup.
-    ///
-    /// - Returns: What restores it.
-    func makeBackup() throws -> () throws -> Void
-}
 
 extension MemoryServer: RestorableServer {
     func makeBackup() -> () throws -> Void {
@@ -35,8 +28,14 @@ final class FolderServer: RestorableServer {
     }
 
     func makeBackup() throws -> () throws -> Void {
-        let bytes = try Data(contentsOf: file)
-        return { [file] in try bytes.write(to: file) }
+        let bytes = try? Data(contentsOf: file)
+        return { [file] in
+            if let bytes {
+                try bytes.write(to: file)
+            } else {
+                try FileManager.default.removeItem(at: file)
+            }
+        }
     }
 
     func head() throws(KeychainError) -> ServerHead { try folder.head() }
