@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Configuration
+internal import KeychainSync
 internal import Keychains
 internal import KeychainServices
 internal import LinuxSystem
@@ -35,5 +36,13 @@ struct AcceptRestoreCommand: ParsableCommand {
             provider: KeychainUnlocker(
                 name: name, configuration: configuration, hint: KeychainUnlocker.keyFileHint))
         try writeAnswer(Secret("the keychain '\(name)' was accepted as it is\n"))
+        let place = SharedKeychain.Place(
+            name: name, stateFolder: location.stateFolder, keychainFile: nil)
+        if place.isShared {
+            printHint(
+                "if this is a copy of a machine that goes on, make it a device of its own in the team: "
+                    + "lanyard team leave --offline --keychain \(name), "
+                    + "then join again with another --device name")
+        }
     }
 }

@@ -13,6 +13,13 @@ struct TeamMachine: Sendable {
         expectAnswer(try await home.lanyard("keychain", "create", "work"), "")
     }
 
+    /// Makes a copy of a machine, of which nothing knows yet that it is one.
+    init(copying other: TeamMachine, device: String) async throws {
+        home = try ScratchHome()
+        (person, self.device) = (other.person, device)
+        _ = try await home.shell(#"cp -a "$1/." "$2""#, other.home.lanyard, home.lanyard)
+    }
+
     /// Runs `lanyard team`.
     func team(_ arguments: String...) async throws -> Outcome {
         try await run(arguments)

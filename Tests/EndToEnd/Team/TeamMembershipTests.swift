@@ -52,6 +52,28 @@ import Testing
         #expect(try await ada.secret("db") == "one")
     }
 
+    /// The machine that was copied goes on, and no one calls either a liar.
+    @Test func aCopyOfAMachineBecomesADeviceOfItsOwn() async throws {
+        let grace = try await TeamMachine("grace")
+        try await grace.join(ada, address)
+        let copy = try await TeamMachine(copying: grace, device: "copy")
+        let accepted = try await copy.home.lanyard("keychain", "accept-restore", "work")
+        #expect(
+            accepted.errorText.contains("lanyard team leave --offline --keychain work, then join"),
+            "\(accepted)")
+        expectStatus(try await copy.team("leave", "--offline", "--yes"), 0)
+        try await copy.join(ada, address)
+        for (number, machine) in [grace, copy, ada, grace, copy, ada].enumerated() {
+            try await machine.set("from-\(number)", "\(number)")
+            let outcome = try await machine.team("sync")
+            #expect(outcome.status == 0 && !outcome.errorText.contains("warning"), "\(outcome)")
+        }
+        let members = try await ada.home.json("team", "members", "--json", "--keychain", "work")
+        #expect(members.elements.count == 3)
+        #expect(try await ada.secret("from-1") == "1")
+        #expect(try await ada.secret("from-3") == "3")
+    }
+
     /// All devices are lost; the paper is not.
     @Test func aRecoveryKeyIsTheWayBack() async throws {
         let paper = try await ada.succeeds("recovery-key").split(separator: "\n")
