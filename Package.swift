@@ -533,7 +533,8 @@ let package = Package(
             name: "EndToEnd",
             dependencies: [
                 "RandomNumbers", "ScratchFolders", "KeychainServices", "Keychains", "Certificates",
-                "SealedStore", "SecretServiceRig", "ScratchPostgreSQL", "ScriptedCredentials",
+                "SealedStore", "KeychainSync", "SyncEngine", "SecretServiceRig",
+                "ScratchPostgreSQL", "ScriptedCredentials",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             path: "Tests/EndToEnd",
