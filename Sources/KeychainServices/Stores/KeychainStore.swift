@@ -67,6 +67,19 @@ public protocol KeychainStore: AnyObject {
     func readTogether<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result
+
+    /// Passes the id of each item to a closure, in ascending order, with the number of the change that stored the item
+    /// as it is: an item with the number that it had before has not changed. This opens no item.
+    ///
+    /// - Returns: Whether the store numbers its changes; if not, the closure was not called.
+    /// - Throws: ``Status/decode`` if items are missing; what the closure throws.
+    func forEachNumber(
+        _ body: (_ id: ItemID, _ change: Int64) throws(KeychainError) -> Void
+    ) throws(KeychainError) -> Bool
+
+    /// Returns the item that the change with a number stored, nil if it is not there any more. It may be, although
+    /// ``forEachNumber(_:)`` lacks it: then the store is damaged.
+    func item(numbered change: Int64) throws(KeychainError) -> ItemReference?
 }
 
 extension KeychainStore {
@@ -95,6 +108,16 @@ extension KeychainStore {
     ) throws(KeychainError) -> Result {
         try body()
     }
+
+    /// Returns false, because the store does not number its changes.
+    public func forEachNumber(
+        _ body: (_ id: ItemID, _ change: Int64) throws(KeychainError) -> Void
+    ) throws(KeychainError) -> Bool {
+        false
+    }
+
+    /// Returns nil, because the store does not number its changes.
+    public func item(numbered change: Int64) throws(KeychainError) -> ItemReference? { nil }
 }
 
 /// Whether a walk over items continues.
