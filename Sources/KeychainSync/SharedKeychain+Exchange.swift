@@ -123,9 +123,12 @@ extension SharedKeychain {
                 report.findings.insert(.contentsAreWrong(device, records))
             }
             try state.replica.rows.removeAll(.given)
-            state.progress.lastExchange = SystemCalls.now()
+            // Until it ends, the items here are from before this device was in the team.
+            if state.progress.lastExchange != nil || report.unsent == 0 {
+                state.progress.lastExchange = SystemCalls.now()
+            }
             state.progress.isRemoved = false
-            state.progress.waiting = UInt32(clamping: report.waiting)
+            state.progress.waiting = UInt32(clamping: report.waiting + report.unsent)
             return report
         }
         if let keychain, report.isQuiet, !engine.hasToRemoveDevices {
@@ -145,6 +148,7 @@ extension SharedKeychain {
             try state.change { () throws(KeychainError) in
                 let isChanged = try ShownItems(in: items).show(
                     engine, isReader: isReader(engine.replica))
+                try items.noteItems()
                 guard isChanged || items.changeCount > 0 else {
                     return
                 }
@@ -190,7 +194,8 @@ extension SharedKeychain {
             }
         }
         try exchange()
-        return try KeychainChanges(store, state, isRestored: isRestored)
+        return try KeychainChanges(
+            store, state, isRestored: isRestored, readsAll: wasInterrupted)
     }
 
     /// Notes that nothing is left to do, unless the keychain was changed at about the time when its items were read.
@@ -223,9 +228,11 @@ extension SharedKeychain {
     ) throws(KeychainError) -> SyncReport {
         defer { items.releaseContents() }
         do throws(KeychainError) {
-            return try engine.exchange(items.changeCount) { index throws(KeychainError) in
+            let report = try engine.exchange(items.changeCount) { index throws(KeychainError) in
                 try items.change(index)
             }
+            items.doneCount = items.changeCount - report.unsent
+            return report
         } catch  where error.status == .writePermissions {
             // A reader gets the others' changes whatever it changed itself.
             var report = try engine.exchange()
@@ -233,6 +240,7 @@ extension SharedKeychain {
                 throw error
             }
             report.refused = items.changeCount
+            items.doneCount = items.changeCount
             return report
         }
     }

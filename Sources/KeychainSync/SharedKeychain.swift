@@ -1,7 +1,7 @@
 internal import Cryptography
 internal import Glibc
 package import KeychainServices
-internal import LinuxSystem
+package import LinuxSystem
 package import Secrets
 package import SyncEngine
 
@@ -65,6 +65,9 @@ package final class SharedKeychain {
     let connect: Connect
     let state: SharedState
     private let lock: Descriptor?
+
+    /// When an exchange gives the server nothing more; nil for never.
+    package var deadline: Deadline?
 
     /// For how long an exchange waits for another one of the same keychain, in milliseconds.
     private static let timeout: Int64 = 10_000
@@ -243,6 +246,13 @@ package final class SharedKeychain {
     package var hasMoreRequests: Bool { state.replica.hasMoreRequests }
     /// When the last exchange was, nil if there was none.
     package var lastExchange: Timestamp? { state.progress.lastExchange }
+    /// Checks all that is stored beside the keychain; else, what an exchange uses is checked then.
+    ///
+    /// - Throws: ``Status/decode`` if something was changed, removed, or put back from an older file.
+    package func check() throws(KeychainError) {
+        try state.replica.rows.check()
+    }
+
     /// The number of changes that the server lacked after the last exchange.
     package var waiting: Int { Int(state.progress.waiting) }
     /// Whether an owner approved this device.
@@ -364,6 +374,7 @@ package final class SharedKeychain {
     ) throws(KeychainError) -> SyncEngine {
         let engine = try SharedKeychain.engine(state.replica, device.identity, over: transport)
         engine.progress = progress
+        engine.deadline = deadline
         return engine
     }
 

@@ -1,3 +1,4 @@
+internal import KeychainServices
 internal import Secrets
 internal import SyncEngine
 
@@ -23,6 +24,8 @@ extension SharedState {
         let digest: ItemDigest
         /// The state of the item in the replica then.
         let base: ItemBase
+        /// The item; nil if the exchange ended before it noted that.
+        let reference: ItemReference?
     }
 
     /// Returns the content of an item, nil if it is not known.
@@ -34,18 +37,23 @@ extension SharedState {
 
     /// Sets the content of an item; nil removes it.
     func set(_ content: Content?, of record: Identifier) throws(KeychainError) {
-        if let content {
-            try replica.rows.set(
-                content.bytes, .content, record.bytes, link: content.identity.bytes)
-        } else {
-            try replica.rows.remove(.content, record.bytes)
+        let known = try self.content(of: record)?.identity
+        if let known, known != content?.identity {
+            try replica.rows.remove(.named, known.bytes + record.bytes)
+        }
+        guard let content else {
+            return try replica.rows.remove(.content, record.bytes)
+        }
+        try replica.rows.set(content.bytes, .content, record.bytes)
+        if known != content.identity {
+            try replica.rows.set([], .named, content.identity.bytes + record.bytes)
         }
     }
 
     /// Returns the records of the items with an identity.
     func records(of identity: ItemDigest) throws(KeychainError) -> [Identifier] {
-        try replica.rows.keys(.content, link: identity.bytes).map { key throws(KeychainError) in
-            try Identifier(key)
+        try replica.rows.keys(.named, beginning: identity.bytes).map { key throws(KeychainError) in
+            try SharedState.name(key).record
         }
     }
 
@@ -55,18 +63,27 @@ extension SharedState {
     ) throws(KeychainError) {
         var present: ItemDigest?
         var records: [Identifier] = []
-        try replica.rows.forEach(.content, by: .link) { key, value throws(KeychainError) in
-            let identity = try Content(value).identity
+        try replica.rows.forEach(.named) { key, _ throws(KeychainError) in
+            let (identity, record) = try SharedState.name(key)
             if let last = present, last != identity {
                 try body(last, records)
                 records = []
             }
             present = identity
-            records.append(try Identifier(key))
+            records.append(record)
         }
         if let present {
             try body(present, records)
         }
+    }
+
+    private static func name(
+        _ key: [UInt8]
+    ) throws(KeychainError) -> (identity: ItemDigest, record: Identifier) {
+        var reader = ByteReader(key)
+        let name = (try ItemDigest(reading: &reader), try Identifier(reading: &reader))
+        try reader.end()
+        return name
     }
 
     // MARK: Rows
@@ -116,6 +133,7 @@ extension SharedState.Row {
         version.append(to: &writer)
         digest.append(to: &writer)
         base.append(to: &writer)
+        writer.counted(reference?.persistentReference.bytes ?? [])
         return writer.bytes
     }
 
@@ -126,6 +144,7 @@ extension SharedState.Row {
         version = try ItemVersion.ID(reading: &reader)
         digest = try ItemDigest(reading: &reader)
         base = try ItemBase(reading: &reader)
+        reference = PersistentReference(try reader.counted())?.reference
         try reader.end()
     }
 }

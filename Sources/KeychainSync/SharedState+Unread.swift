@@ -63,7 +63,7 @@ extension SharedState {
             try set(
                 Row(
                     record: record, version: version.id, digest: content.digest(under: key),
-                    base: ItemBase(of: version)), of: content.identity(under: key))
+                    base: ItemBase(of: version), reference: nil), of: content.identity(under: key))
         } else if let content = try content(of: record),
             try row(of: content.identity)?.record == record
         {

@@ -137,19 +137,31 @@ final class SharedState {
             path: place.file, errors: errors, access: .reading, busyTimeout: timeout)
         let header = try database.header()
         guard header.starts(with: "SQLite format 3\0".utf8), header[18] == 1, header[19] == 1 else {
-            guard let format = header.first, format < SealedRows.format else {
-                throw KeychainError(.decode)
-            }
-            throw KeychainError(
-                .wrongVersion,
-                "'\(place.file)' has format \(format), which no release of Lanyard reads",
-                hint: joiningAgain(place))
+            throw header.first.flatMap { unreleased(Int64($0), place) } ?? KeychainError(.decode)
+        }
+        // SQLite has the number of the form there.
+        let format = header[60..<64].reduce(0) { $0 << 8 | Int64($1) }
+        if let error = unreleased(format, place) {
+            throw error
         }
         guard access == .reading else {
             return try Database(
                 path: place.file, errors: errors, access: access, busyTimeout: timeout)
         }
         return database
+    }
+
+    /// Returns the error for a format that no release of Lanyard had; nil for another one.
+    private static func unreleased(
+        _ format: Int64, _ place: SharedKeychain.Place
+    ) -> KeychainError? {
+        guard format < SealedRows.format else {
+            return nil
+        }
+        return KeychainError(
+            .wrongVersion,
+            "'\(place.file)' has format \(format), which no release of Lanyard reads",
+            hint: joiningAgain(place))
     }
 
     /// For how long a program that changes the replica waits for one that reads it, in milliseconds.
@@ -165,7 +177,7 @@ final class SharedState {
         // All of one moment, while another program may change it.
         try database.execute("BEGIN")
         let rows = try SealedRows(database, under: key, label: SharedState.label(place.name))
-        try rows.check()
+        rows.damage = damaged(place)
         let replica = try Replica(reading: rows)
         guard let value = try rows.value(.keychain, []) else {
             throw KeychainError(.decode)

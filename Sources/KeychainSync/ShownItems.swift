@@ -42,6 +42,9 @@ struct ShownItems {
     ) throws(KeychainError) -> Bool {
         let records = try state.records(of: identity)
         guard let shown = try latest(of: records) else {
+            guard try !keychain.isWaiting(identity) else {
+                return false
+            }
             try state.replica.rows.remove(.unshown, identity.bytes)
             // Of what is set aside, the team may store nothing else any more.
             for record in records where try !state.isDeleted(record) {
@@ -75,7 +78,8 @@ struct ShownItems {
     private func show(
         _ shown: ShownItem, _ identity: ItemDigest, _ engine: SyncEngine, isReader: Bool
     ) throws(KeychainError) -> Bool {
-        guard try !keychain.isOwn(identity), let content = try state.content(of: shown.record)
+        guard try !keychain.isOwn(identity), try !keychain.isWaiting(identity),
+            let content = try state.content(of: shown.record)
         else {
             return false
         }
@@ -86,7 +90,7 @@ struct ShownItems {
         {
             return false
         }
-        var digest = present?.digest ?? content.digest
+        var stored = present
         var hasChanged = false
         if present?.digest != content.digest,
             row?.version != content.version || present?.digest != row?.digest
@@ -103,9 +107,9 @@ struct ShownItems {
                 return false
             }
             do throws(KeychainError) {
-                digest = try write(content, identity, present)
+                stored = try write(content, identity, present)
             } catch {
-                // A program has just added the same item: the next exchange compares both.
+                // An item that stays here, or that a program has just added: the next exchange compares both.
                 guard error.status == .duplicateItem else {
                     throw error
                 }
@@ -114,8 +118,9 @@ struct ShownItems {
             hasChanged = true
         }
         let new = SharedState.Row(
-            record: shown.record, version: content.version, digest: digest,
-            base: ItemBase(of: shown.item))
+            record: shown.record, version: content.version,
+            digest: stored?.digest ?? content.digest, base: ItemBase(of: shown.item),
+            reference: stored?.reference)
         if row != new {
             try state.set(new, of: identity)
         }
@@ -130,8 +135,9 @@ struct ShownItems {
         guard try state.row(of: identity) != nil else {
             return false
         }
+        let item = try keychain.item(identity)
         try state.set(SharedState.Row?.none, of: identity)
-        guard let item = try keychain.item(identity), try isUnchanged(item) else {
+        guard let item, try isUnchanged(item) else {
             return false
         }
         _ = try store.delete(Query(item.reference))
@@ -176,10 +182,10 @@ struct ShownItems {
 
     /// Stores an item instead of the present one.
     ///
-    /// - Returns: The digest that it then has.
+    /// - Returns: The item, with the digest that it then has.
     private func write(
         _ content: borrowing ItemContent, _ identity: ItemDigest, _ present: KeychainChanges.Item?
-    ) throws(KeychainError) -> ItemDigest {
+    ) throws(KeychainError) -> KeychainChanges.Item {
         let reference: ItemReference
         if let present, try hasAllAttributes(content, of: present.reference) {
             // So references to it stay valid.
@@ -194,6 +200,10 @@ struct ShownItems {
             reference = try store.add(
                 content.itemClass, content.attributes, secret: content.secret)
         }
-        return try digest(of: reference) ?? content.digest(under: state.key)
+        let stored = KeychainChanges.Item(
+            reference: reference,
+            digest: try digest(of: reference) ?? content.digest(under: state.key))
+        try keychain.noteStored(stored, identity)
+        return stored
     }
 }

@@ -23,7 +23,7 @@ import Testing
         let rows = try SealedRows(under: key(), label: [1])
         try change(rows) { () throws(KeychainError) in
             for number in 0..<UInt8(SealedRowsTests.count) {
-                try rows.set([number, 1], .content, [number], link: [number % 2])
+                try rows.set([number, 1], .named, [number % 2, 0, number])
                 try rows.set([number, 2], .item, [number])
             }
         }
@@ -56,21 +56,17 @@ import Testing
         #expect(try rows.value(.item, [3]) == [3, 2])
         #expect(try rows.value(.item, [99]) == nil)
         #expect(try rows.value(.head, [3]) == nil)
-        #expect(try rows.count(.content) == SealedRowsTests.count)
+        #expect(try rows.count(.named) == SealedRowsTests.count)
         #expect(
-            try rows.keys(.content, link: [1]).map { $0[0] } == [1, 3, 5, 7, 9, 11, 13, 15, 17, 19])
-        #expect(try rows.keys(.item, link: [1]).isEmpty)
+            try rows.keys(.named, beginning: [1, 0]).map { $0[2] }
+                == [1, 3, 5, 7, 9, 11, 13, 15, 17, 19])
+        #expect(try rows.keys(.named, beginning: [2, 0]).isEmpty)
         var keys: [UInt8] = []
         try rows.forEach(.item) { key, value throws(KeychainError) in
             #expect(value == [key[0], 2])
             keys.append(key[0])
         }
         #expect(keys == Array(0..<20))
-        var links: [UInt8] = []
-        try rows.forEach(.content, by: .link) { key, _ throws(KeychainError) in
-            links.append(key[0] % 2)
-        }
-        #expect(links == [UInt8](repeating: 0, count: 10) + [UInt8](repeating: 1, count: 10))
     }
 
     @Test func changesAreStoredTogetherOrNotAtAll() throws {
@@ -105,10 +101,10 @@ import Testing
 
     @Test func allRowsOfAKindGoTogether() throws {
         let rows = try open()
-        try change(rows) { () throws(KeychainError) in try rows.removeAll(.content) }
+        try change(rows) { () throws(KeychainError) in try rows.removeAll(.named) }
         for rows in [rows, try open()] {
             try rows.check()
-            #expect(try rows.count(.content) == 0)
+            #expect(try rows.count(.named) == 0)
             #expect(try rows.count(.item) == SealedRowsTests.count)
         }
     }
@@ -196,28 +192,53 @@ import Testing
         #expect(throws: KeychainError(.decode)) { try open(label: [2]) }
     }
 
-    /// Changes of a row, each with whether reading the row finds it; comparing all rows always does.
+    /// Each is found before the row, or its absence, is used.
     @Test(arguments: [
-        ("UPDATE sealed_row SET box = zeroblob(60) WHERE kind = 4 AND key = x'03'", true),
-        ("UPDATE sealed_row SET key = x'63' WHERE kind = 4 AND key = x'03'", false),
-        ("DELETE FROM sealed_row WHERE kind = 4 AND key = x'03'", false),
-        ("UPDATE sealed_row SET link = x'01' WHERE kind = 6 AND key = x'02'", false),
-        ("UPDATE sealed_row SET kind = 3 WHERE kind = 4 AND key = x'03'", false),
-        ("UPDATE sealed_row SET kind = 99 WHERE kind = 4 AND key = x'03'", false),
-        (
-            """
-            UPDATE sealed_row SET box = (SELECT box FROM sealed_row WHERE kind = 4 AND key = x'04') \
-            WHERE kind = 4 AND key = x'03'
-            """, true
-        ),
+        "UPDATE sealed_row SET box = zeroblob(60) WHERE kind = 4 AND key = x'03'",
+        "UPDATE sealed_row SET key = x'63' WHERE kind = 4 AND key = x'03'",
+        "UPDATE sealed_row SET key = x'0300' WHERE kind = 4 AND key = x'03'",
+        "DELETE FROM sealed_row WHERE kind = 4 AND key = x'03'",
+        "UPDATE sealed_row SET kind = 3 WHERE kind = 4 AND key = x'03'",
+        "UPDATE sealed_row SET kind = 99 WHERE kind = 4 AND key = x'03'",
+        """
+        UPDATE sealed_row SET box = (SELECT box FROM sealed_row WHERE kind = 4 AND key = x'04') \
+        WHERE kind = 4 AND key = x'03'
+        """,
     ])
-    func aChangedRowIsFound(sql: String, isFoundByReading: Bool) throws {
+    func aChangedRowIsFound(sql: String) throws {
         try database().execute(sql)
+        #expect(throws: KeychainError(.decode)) { try open().check() }
         let rows = try open()
-        #expect(throws: KeychainError(.decode)) { try rows.check() }
-        if isFoundByReading {
+        for _ in 0..<2 {
             #expect(throws: KeychainError(.decode)) { try rows.value(.item, [3]) }
+            #expect(throws: KeychainError(.decode)) { try rows.forEach(.item) { _, _ in } }
         }
+        #expect(throws: KeychainError(.decode)) {
+            try change(rows) { () throws(KeychainError) in try rows.set([1], .item, [3]) }
+        }
+        #expect(throws: KeychainError(.decode)) {
+            try change(rows) { () throws(KeychainError) in try rows.remove(.item, [3]) }
+        }
+        // Others are as they were.
+        #expect(try rows.value(.item, [4]) == [4, 2])
+    }
+
+    @Test(arguments: [
+        "DELETE FROM sealed_row WHERE kind = 11 AND key = x'010003'",
+        "UPDATE sealed_row SET key = x'000003' WHERE kind = 11 AND key = x'010003'",
+    ])
+    func aMissingKeyIsFound(sql: String) throws {
+        try database().execute(sql)
+        #expect(throws: KeychainError(.decode)) { try open().keys(.named, beginning: [1, 0]) }
+    }
+
+    @Test func aRowMoreIsFound() throws {
+        try database().execute(
+            """
+            INSERT INTO sealed_row SELECT kind, x'0301', box FROM sealed_row WHERE kind = 4 AND key = x'03'
+            """)
+        #expect(throws: KeychainError(.decode)) { try open().value(.item, [3, 1]) }
+        #expect(throws: KeychainError(.decode)) { try open().check() }
     }
 
     @Test func anOlderRowIsFound() throws {
@@ -233,10 +254,42 @@ import Testing
             "UPDATE sealed_row SET box = ?1 WHERE kind = 4 AND key = x'03'")
         try writing.bind(old, at: 1)
         _ = try writing.step()
-        // The row alone is right.
-        #expect(try rows.value(.item, [3]) == [3, 2])
         #expect(throws: KeychainError(.decode)) { try rows.check() }
         #expect(throws: KeychainError(.decode)) { try open().check() }
+        // The row alone is right.
+        #expect(throws: KeychainError(.decode)) { try open().value(.item, [3]) }
+    }
+
+    /// Another process with the key changes rows while this one looks at them.
+    @Test func changesOfOthersAreSeen() throws {
+        let (reader, writer) = (try open(), try open())
+        #expect(try reader.value(.item, [3]) == [3, 2])
+        for number in 0..<3 as Range<UInt8> {
+            try change(writer) { () throws(KeychainError) in try writer.set([number], .item, [3]) }
+            #expect(try reader.value(.item, [3]) == [number])
+            try reader.check()
+        }
+        try change(reader) { () throws(KeychainError) in try reader.set([9], .item, [4]) }
+        #expect(try writer.value(.item, [4]) == [9])
+    }
+
+    /// Of many rows, looking one up reads a few.
+    @Test func aLookUpReadsFewRows() throws {
+        let rows = try open()
+        try change(rows) { () throws(KeychainError) in
+            for number in 0..<20_000 as Range<UInt32> {
+                try rows.set([], .item, KeyedDigest.plain(number.bigEndianBytes.span))
+            }
+        }
+        let again = try open()
+        #expect(again.checkedRows == 0)
+        let key = KeyedDigest.plain(UInt32(77).bigEndianBytes.span)
+        #expect(try again.value(.item, key) == [])
+        #expect(again.checkedRows < 60)
+        try change(again) { () throws(KeychainError) in try again.set([1], .item, key) }
+        #expect(again.checkedRows < 60)
+        #expect(try rows.value(.item, key) == [1])
+        try rows.check()
     }
 
     @Test(arguments: [
@@ -249,8 +302,8 @@ import Testing
         #expect(throws: KeychainError(.decode)) { try open() }
     }
 
-    @Test func aLaterFormIsRefused() throws {
-        try database().execute("PRAGMA user_version=\(SealedRows.format + 1)")
+    @Test(arguments: [-1, 1]) func anotherFormatIsRefused(step: Int64) throws {
+        try database().execute("PRAGMA user_version=\(SealedRows.format + step)")
         #expect(throws: KeychainError(.wrongVersion)) { try open() }
     }
 }

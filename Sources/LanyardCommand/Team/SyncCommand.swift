@@ -21,7 +21,7 @@ struct SyncCommand: ParsableCommand {
     var all = false
     @Option(
         help: ArgumentHelp(
-            "End after this time: the rest waits for the next exchange.", valueName: "seconds"))
+            "Send nothing more after this time: the rest waits.", valueName: "seconds"))
     var limit: UInt32?
     @OptionGroup var keychain: TeamKeychain
 
@@ -35,35 +35,49 @@ struct SyncCommand: ParsableCommand {
     }
 
     func run() throws {
+        let limit = self.limit.map { seconds in
+            (
+                end: Deadline(milliseconds: Int64(seconds) * 1000),
+                patience: seconds > .max - 60 ? .max : seconds + 60
+            )
+        }
         if let limit {
-            SystemCalls.endSilently(afterSeconds: limit)
+            SystemCalls.endSilently(afterSeconds: limit.patience, isFailure: true)
         }
         guard !all else {
-            return try exchangeAll()
+            return try exchangeAll(limit)
         }
-        try exchange(try keychain.open(), isReplaceable: limit != nil)
+        try exchange(try keychain.open(), limit, isReplaceable: limit != nil)
     }
+
+    private typealias Limit = (end: Deadline, patience: UInt32)
 
     /// - Parameter isReplaceable: Whether another exchange that waits already may do it.
     private func exchange(
-        _ opened: TeamKeychain.Opened, isReplaceable: Bool
+        _ opened: TeamKeychain.Opened, _ limit: Limit?, isReplaceable: Bool
     ) throws(KeychainError) {
         guard try !opened.isUpToDate() else {
             return report(SyncReport(), isQuiet: quiet)
         }
-        guard isReplaceable else {
-            return report(try opened.shared().exchangeShowingProgress(), isQuiet: quiet)
+        guard let shared = isReplaceable ? try opened.sharedUnlessOneWaits() : try opened.shared()
+        else {
+            return
         }
-        if let shared = try opened.sharedUnlessOneWaits() {
-            report(try shared.exchangeShowingProgress(), isQuiet: quiet)
+        let done = try shared.exchangeShowingProgress(limit: limit)
+        report(done, isQuiet: quiet)
+        if done.isOutOfTime {
+            throw KeychainError(
+                .notAvailable,
+                "\(done.waiting + done.unsent) changes wait: the time limit has passed",
+                hint: "lanyard team sync --keychain \(opened.name)")
         }
     }
 
-    private func exchangeAll() throws(KeychainError) {
+    private func exchangeAll(_ limit: Limit?) throws(KeychainError) {
         var failure: KeychainError?
         for opened in try TeamKeychain.allShared() {
             do throws(KeychainError) {
-                try exchange(opened, isReplaceable: true)
+                try exchange(opened, limit, isReplaceable: true)
             } catch  where [.interactionNotAllowed, .noSuchKeychain].contains(error.status) {
                 // Locked, or another keychain that has the place of a shared one.
             } catch {
@@ -144,7 +158,7 @@ func report(_ report: SyncReport, isQuiet: Bool) {
         printHint(
             "if other members have a newer Lanyard, install it; if not, a device of the team lies")
     }
-    if report.waiting > 0 {
+    if report.waiting > 0, !report.isOutOfTime {
         printWarning("\(report.waiting) changes wait for the next exchange")
     }
     if report.refused > 0 {

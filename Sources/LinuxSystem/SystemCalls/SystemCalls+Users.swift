@@ -63,10 +63,16 @@ extension SystemCalls {
         return path == home || path.utf8.starts(with: "\(home)/".utf8)
     }
 
-    /// Ends the process with status 0 after some seconds, whatever it does then and whatever it
-    /// inherited. The corresponding C function is `alarm`.
-    package static func endSilently(afterSeconds seconds: UInt32) {
-        signal(SIGALRM) { _ in _exit(0) }
+    /// Ends the process after some seconds, whatever it does then and whatever it inherited. A later call counts
+    /// instead of an earlier one. The corresponding C function is `alarm`.
+    ///
+    /// - Parameter isFailure: Whether it ends with status 1, and not with 0.
+    package static func endSilently(afterSeconds seconds: UInt32, isFailure: Bool = false) {
+        if isFailure {
+            signal(SIGALRM) { _ in _exit(1) }
+        } else {
+            signal(SIGALRM) { _ in _exit(0) }
+        }
         var alarms = sigset_t()
         // Safe: the variable lives for the calls.
         unsafe sigemptyset(&alarms)

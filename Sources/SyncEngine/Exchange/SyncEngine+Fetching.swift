@@ -55,7 +55,7 @@ extension SyncEngine {
         // What was not given yet, the server can't have.
         let given = given
         let hasPending = replica.seen[device.id] > given
-        try lacking.items.insertAllItems()
+        try lacking.items.insertAllItems(of: replica.rows)
         lacking.heads = Set(replica.summary.heads.keys)
         try takeOverAll(all, since: .start, &lacking, &report)
         var isLost = false

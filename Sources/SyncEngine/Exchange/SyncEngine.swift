@@ -1,5 +1,5 @@
 internal import Cryptography
-internal import LinuxSystem
+package import LinuxSystem
 package import Secrets
 
 /// Exchanges items between a device's replica and a team's server.
@@ -18,6 +18,8 @@ package final class SyncEngine {
     private let pieceCount: Int
     /// Called with how far an exchange is.
     package var progress: SyncProgress = { _, _, _ in }
+    /// When an exchange gives the server nothing more, but for its first piece; nil for never.
+    package var deadline: Deadline?
     /// The milliseconds in which the server has to show all its changes.
     var timeLimit = SyncLimits.time
     /// The size of all contents of an item's versions, in bytes.
@@ -90,6 +92,9 @@ package final class SyncEngine {
                     progress(.sending, rest.lowerBound, rest.upperBound)
                     report.sent += sent
                     attempt = 0
+                    if try isOver(rest.count, lacking, &report) {
+                        return report
+                    }
                 case .waiting(let waiting):
                     report.waiting = waiting
                     return report
@@ -104,6 +109,24 @@ package final class SyncEngine {
                 }
             }
         }
+    }
+
+    /// Whether the time has passed although the server lacks something: the next exchange gives it.
+    private func isOver(
+        _ rest: Int, _ lacking: Lacking, _ report: inout SyncReport
+    ) throws(KeychainError) -> Bool {
+        guard deadline?.hasPassed == true else {
+            return false
+        }
+        let count = try lacking.items.count
+        if count > 0 {
+            // The next exchange compares everything, and finds them.
+            replica.summary.server = .start
+        }
+        report.waiting = count
+        report.unsent = rest
+        report.isOutOfTime = count + rest > 0
+        return report.isOutOfTime
     }
 
     /// What came of an attempt to give the server a piece.

@@ -31,6 +31,10 @@ package struct SyncReport: Sendable {
     package internal(set) var sent = 0
     /// The number of items that the server still lacks, because other devices wrote at the same time.
     package internal(set) var waiting = 0
+    /// The number of changes that are not part of the replica yet, because the time limit had passed.
+    package internal(set) var unsent = 0
+    /// Whether the time limit had passed before the server had everything.
+    package internal(set) var isOutOfTime = false
     /// The number of changes that this device had no right to: they stay here.
     package var refused = 0
 
@@ -39,6 +43,7 @@ package struct SyncReport: Sendable {
 
     /// Whether it did nothing, and nothing is left to do.
     package var isQuiet: Bool {
-        findings.isEmpty && received == 0 && sent == 0 && waiting == 0 && refused == 0
+        findings.isEmpty && received == 0 && sent == 0 && waiting == 0 && unsent == 0
+            && refused == 0
     }
 }

@@ -19,7 +19,8 @@ package struct KeySet {
     }
 
     /// Adds the records of all items.
-    func insertAllItems() throws(KeychainError) {
+    func insertAllItems(of rows: SealedRows) throws(KeychainError) {
+        try rows.check(.item)
         try database.execute(
             """
             INSERT OR IGNORE INTO \(table) \
@@ -30,6 +31,18 @@ package struct KeySet {
     /// Removes a key.
     package func remove(_ key: [UInt8]) throws(KeychainError) {
         try run("DELETE FROM \(table) WHERE key = ?1", key)
+    }
+
+    /// The number of keys.
+    var count: Int {
+        get throws(KeychainError) { Int(try database.number("SELECT count(*) FROM \(table)")) }
+    }
+
+    /// Whether a key is in the set.
+    package func contains(_ key: [UInt8]) throws(KeychainError) -> Bool {
+        let statement = try database.prepare("SELECT 1 FROM \(table) WHERE key = ?1", keeps: true)
+        try statement.bind(key, at: 1)
+        return try statement.step()
     }
 
     /// Removes all keys.

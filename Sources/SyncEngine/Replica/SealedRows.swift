@@ -3,8 +3,8 @@ internal import LinuxSystem
 package import SQLiteFile
 package import Secrets
 
-/// The rows of a replica, in an SQLite database. Each is encrypted, and all are authenticated as a set: a row that was
-/// changed, removed or put back from an older file is noticed.
+/// The rows of a replica, in an SQLite database. Each is encrypted, and all are authenticated as sets: a row that was
+/// changed, removed or put back from an older file is noticed before it, or its absence, is used.
 package final class SealedRows {
     /// What a row is.
     package enum Kind: UInt8, CaseIterable {
@@ -28,13 +28,10 @@ package final class SealedRows {
         case unshown = 9
         /// A record whose change an exchange was about to give the server.
         case given = 10
-    }
-
-    private struct Row {
-        let kind: Kind
-        let key: [UInt8]
-        let link: [UInt8]?
-        let box: [UInt8]
+        /// The identity of an item of the team, and its record after it.
+        case named = 11
+        /// What an exchange noted of the items of a keychain, a page of them.
+        case noted = 12
     }
 
     /// The database.
@@ -42,20 +39,26 @@ package final class SealedRows {
     private let boxKey: Secret
     private let setKey: Secret
     private let label: [UInt8]
-    private var sum = DigestSum()
-    private var count: UInt64 = 0
+    private var set = RowSets()
+    /// The parts of the sets, and the kinds, whose rows are as they were stored.
+    private var checked = Set<RowSets.Part>()
+    private var checkedKinds = Set<Kind>()
+    /// The version of the database in which they are.
+    private var version: Int64 = -1
     /// How many changes are open, one in the other.
     private var depth = 0
+    /// The error for rows that are not as they were stored.
+    package var damage = KeychainError(.decode)
+    /// The number of rows that were read to check parts of the set.
+    private(set) package var checkedRows = 0
 
     /// The version of the form.
-    package static let format: Int64 = 5
+    package static let format: Int64 = 6
     private static let applicationID = 0x4c_59_54_4d
     private static let schema = [
         """
-        CREATE TABLE sealed_row(kind INTEGER NOT NULL, key BLOB NOT NULL, link BLOB, box BLOB NOT NULL, \
-        UNIQUE(kind, key))
+        CREATE TABLE sealed_row(kind INTEGER NOT NULL, key BLOB NOT NULL, box BLOB NOT NULL, UNIQUE(kind, key))
         """,
-        "CREATE INDEX sealed_row_link ON sealed_row(kind, link) WHERE link IS NOT NULL",
         "CREATE TABLE row_set(id INTEGER PRIMARY KEY CHECK(id = 1), box BLOB NOT NULL)",
         "CREATE TABLE server_version(record BLOB PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID",
     ]
@@ -76,11 +79,12 @@ package final class SealedRows {
             try database.execute(sql)
         }
         try prepare()
+        try writeSet()
     }
 
     /// Takes the rows of a database.
     ///
-    /// - Throws: ``Status/wrongVersion`` if a later Lanyard made it; ``Status/decode`` if it is none of these, was made
+    /// - Throws: ``Status/wrongVersion`` if another Lanyard made it; ``Status/decode`` if it is none of these, was made
     ///   under another key or label, or was changed without it.
     package init(
         _ database: Database, under key: borrowing Secret, label: [UInt8]
@@ -91,16 +95,7 @@ package final class SealedRows {
         self.label = label
         try prepare()
         try checkForm()
-        let statement = try database.prepare("SELECT box FROM row_set")
-        guard try statement.step() else {
-            throw KeychainError(.decode)
-        }
-        let opened = try SealedBox.open(
-            statement.blob(0).span, under: boxKey, associatedData: label + [0])
-        var reader = ByteReader(opened.withBytes { ByteString(copying: $0).bytes })
-        sum = try DigestSum(reading: &reader)
-        count = try reader.number()
-        try reader.end()
+        try reading { () throws(KeychainError) in }
     }
 
     private func prepare() throws(KeychainError) {
@@ -115,7 +110,7 @@ package final class SealedRows {
         guard try database.number("PRAGMA application_id") == Int64(SealedRows.applicationID) else {
             throw KeychainError(.decode)
         }
-        guard try database.number("PRAGMA user_version") <= SealedRows.format else {
+        guard try database.number("PRAGMA user_version") == SealedRows.format else {
             throw KeychainError(.wrongVersion)
         }
         let statement = try database.prepare(
@@ -134,108 +129,190 @@ package final class SealedRows {
         KeyDerivation.derive(key, label: "lanyard team replica rows")
     }
 
-    /// Checks that the rows are exactly those that were stored.
+    // MARK: Checking
+
+    /// Checks that the rows are exactly those that were stored. It reads all of them.
     ///
     /// - Throws: ``Status/decode`` if one was changed, removed, or put back from an older file.
     package func check() throws(KeychainError) {
-        var (found, number) = (DigestSum(), UInt64(0))
-        let statement = try database.prepare("SELECT kind, key, link, box FROM sealed_row")
-        while try statement.step() {
-            guard let kind = statement.number(0).flatMap({ Kind(rawValue: UInt8(clamping: $0)) })
-            else {
-                throw KeychainError(.decode)
+        try reading { () throws(KeychainError) in
+            (checked, checkedKinds) = ([], [])
+            for kind in Kind.allCases {
+                try check(kind)
             }
-            found.add(
-                digest(
-                    Row(
-                        kind: kind, key: statement.blob(1), link: statement.optionalBlob(2),
-                        box: statement.blob(3))))
-            number += 1
+            let total = Kind.allCases.reduce(0) { $0 + set.count(of: $1) }
+            guard try database.number("SELECT count(*) FROM sealed_row") == total else {
+                throw damage
+            }
         }
-        guard found == sum, number == count else {
+    }
+
+    /// Checks all rows of a kind, unless they were checked.
+    ///
+    /// - Throws: As ``check()``.
+    func check(_ kind: Kind) throws(KeychainError) {
+        try reading { () throws(KeychainError) in
+            guard !checkedKinds.contains(kind) else {
+                return
+            }
+            let statement = try database.prepare(
+                "SELECT key, box FROM sealed_row WHERE kind = ?1", keeps: true)
+            try statement.bind(Int64(kind.rawValue), at: 1)
+            var found = RowSets()
+            while try statement.step() {
+                let key = statement.blob(0)
+                found.add(digest(kind, key, statement.blob(1)), RowSets.Part(of: kind, key))
+                checkedRows += 1
+            }
+            guard found.isEqual(to: set, in: kind) else {
+                throw damage
+            }
+            checkedKinds.insert(kind)
+        }
+    }
+
+    /// Checks the rows of the part that has a key, unless they were checked. So it reads a few rows of many.
+    private func check(_ kind: Kind, _ key: [UInt8]) throws(KeychainError) {
+        let part = RowSets.Part(of: kind, key)
+        guard !checkedKinds.contains(kind), !checked.contains(part) else {
+            return
+        }
+        let (first, end) = part.keys
+        let statement = try database.prepare(
+            "SELECT key, box FROM sealed_row WHERE kind = ?1 AND key >= ?2"
+                + (end == nil ? "" : " AND key < ?3"), keeps: true)
+        try statement.bind(Int64(kind.rawValue), at: 1)
+        try statement.bind(first, at: 2)
+        if let end {
+            try statement.bind(end, at: 3)
+        }
+        var found = DigestSum()
+        while try statement.step() {
+            found.add(digest(kind, statement.blob(0), statement.blob(1)))
+            checkedRows += 1
+        }
+        guard found == set.sum(of: part) else {
+            throw damage
+        }
+        checked.insert(part)
+    }
+
+    /// Runs a function that reads all of one moment: another program may change the rows before and after it.
+    private func reading<Result>(
+        _ body: () throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        guard !isChanging else {
+            return try body()
+        }
+        guard !database.isInTransaction else {
+            try readSet()
+            return try body()
+        }
+        try database.execute("BEGIN")
+        do throws(KeychainError) {
+            try readSet()
+            let result = try body()
+            try database.execute("COMMIT")
+            return result
+        } catch {
+            try? database.execute("ROLLBACK")
+            throw error
+        }
+    }
+
+    /// Reads the set if another program may have changed the rows.
+    private func readSet() throws(KeychainError) {
+        let present = try database.number("PRAGMA data_version")
+        guard present != version else {
+            return
+        }
+        (checked, checkedKinds) = ([], [])
+        let statement = try database.prepare("SELECT box FROM row_set")
+        guard try statement.step() else {
             throw KeychainError(.decode)
         }
+        let opened = try SealedBox.open(
+            statement.blob(0).span, under: boxKey, associatedData: label + [0])
+        set = try RowSets(opened.withBytes { ByteString(copying: $0).bytes })
+        version = present
     }
 
     // MARK: Reading
 
     /// Returns a row's value, nil if there is no such row.
     ///
-    /// - Throws: ``Status/decode`` if it was changed without the key.
+    /// - Throws: ``Status/decode`` if it, or one with a similar key, is not as it was stored.
     package func value(_ kind: Kind, _ key: [UInt8]) throws(KeychainError) -> [UInt8]? {
-        try row(kind, key).map { row throws(KeychainError) in try open(row) }
-    }
-
-    /// Returns the keys of the rows of a kind with a link, in order.
-    package func keys(_ kind: Kind, link: [UInt8]) throws(KeychainError) -> [[UInt8]] {
-        let statement = try database.prepare(
-            // For the order alone, SQLite would read all rows of the kind by the other index.
-            """
-            SELECT key FROM sealed_row INDEXED BY sealed_row_link \
-            WHERE kind = ?1 AND link = ?2 ORDER BY key
-            """, keeps: true)
-        try statement.bind(Int64(kind.rawValue), at: 1)
-        try statement.bind(link, at: 2)
-        var keys: [[UInt8]] = []
-        while try statement.step() {
-            keys.append(statement.blob(0))
+        try reading { () throws(KeychainError) in
+            try check(kind, key)
+            return try box(kind, key).map { box throws(KeychainError) in try open(kind, key, box) }
         }
-        return keys
     }
 
-    /// The order of rows.
-    package enum Order: String {
-        /// By their keys.
-        case key
-        /// By their links.
-        case link
+    /// Returns the keys of the rows of a kind that begin with some bytes, in order.
+    ///
+    /// - Parameter beginning: At least two bytes.
+    /// - Throws: As ``value(_:_:)``.
+    package func keys(
+        _ kind: Kind, beginning: [UInt8]
+    ) throws(KeychainError) -> [[UInt8]] {
+        try reading { () throws(KeychainError) in
+            try check(kind, beginning)
+            let statement = try database.prepare(
+                "SELECT key FROM sealed_row WHERE kind = ?1 AND key >= ?2 ORDER BY key", keeps: true
+            )
+            try statement.bind(Int64(kind.rawValue), at: 1)
+            try statement.bind(beginning, at: 2)
+            var keys: [[UInt8]] = []
+            while try statement.step() {
+                let key = statement.blob(0)
+                guard key.starts(with: beginning) else {
+                    break
+                }
+                keys.append(key)
+            }
+            return keys
+        }
     }
 
-    /// Calls a function with the key and the value of each row of a kind. It may remove that row, and change rows of
-    /// other kinds.
+    /// Calls a function with the key and the value of each row of a kind, in the order of the keys. It may remove that
+    /// row, and change rows of other kinds.
+    ///
+    /// - Throws: ``Status/decode`` if the rows are not as they were stored; what the function throws.
     package func forEach(
-        _ kind: Kind, by order: Order = .key,
+        _ kind: Kind,
         _ body: (_ key: [UInt8], _ value: [UInt8]) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        let statement = try database.prepare(
-            "SELECT key, link, box FROM sealed_row "
-                + (order == .key
-                    ? "WHERE kind = ?1 ORDER BY key"
-                    : "WHERE kind = ?1 AND link IS NOT NULL ORDER BY link"),
-            keeps: true)
-        try statement.bind(Int64(kind.rawValue), at: 1)
-        while try statement.step() {
-            let row = Row(
-                kind: kind, key: statement.blob(0), link: statement.optionalBlob(1),
-                box: statement.blob(2))
-            try body(row.key, open(row))
+        try reading { () throws(KeychainError) in
+            try check(kind)
+            let statement = try database.prepare(
+                "SELECT key, box FROM sealed_row WHERE kind = ?1 ORDER BY key", keeps: true)
+            try statement.bind(Int64(kind.rawValue), at: 1)
+            while try statement.step() {
+                let key = statement.blob(0)
+                try body(key, open(kind, key, statement.blob(1)))
+            }
         }
     }
 
     /// Returns the number of rows of a kind.
     package func count(_ kind: Kind) throws(KeychainError) -> Int {
-        let statement = try database.prepare(
-            "SELECT count(*) FROM sealed_row WHERE kind = ?1", keeps: true)
-        try statement.bind(Int64(kind.rawValue), at: 1)
-        return try statement.step() ? statement.number(0).map { Int($0) } ?? 0 : 0
+        try reading { () throws(KeychainError) in set.count(of: kind) }
     }
 
-    private func row(_ kind: Kind, _ key: [UInt8]) throws(KeychainError) -> Row? {
+    private func box(_ kind: Kind, _ key: [UInt8]) throws(KeychainError) -> [UInt8]? {
         let statement = try database.prepare(
-            "SELECT link, box FROM sealed_row WHERE kind = ?1 AND key = ?2", keeps: true)
+            "SELECT box FROM sealed_row WHERE kind = ?1 AND key = ?2", keeps: true)
         try statement.bind(Int64(kind.rawValue), at: 1)
         try statement.bind(key, at: 2)
-        guard try statement.step() else {
-            return nil
-        }
-        return Row(
-            kind: kind, key: key, link: statement.optionalBlob(0), box: statement.blob(1))
+        return try statement.step() ? statement.blob(0) : nil
     }
 
-    private func open(_ row: Row) throws(KeychainError) -> [UInt8] {
+    private func open(
+        _ kind: Kind, _ key: [UInt8], _ box: [UInt8]
+    ) throws(KeychainError) -> [UInt8] {
         let opened = try SealedBox.open(
-            row.box.span, under: boxKey,
-            associatedData: associatedData(row.kind, row.key, row.link))
+            box.span, under: boxKey, associatedData: associatedData(kind, key))
         // No secrets: contents are encrypted under the team's keys.
         return opened.withBytes { ByteString(copying: $0).bytes }
     }
@@ -250,13 +327,19 @@ package final class SealedRows {
         keepingIf keeps: (Result) -> Bool, _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         let isOutermost = depth == 0
-        let before = (sum, count)
         if isOutermost {
             try database.execute("BEGIN IMMEDIATE")
+            do throws(KeychainError) {
+                try readSet()
+            } catch {
+                try? undo(isOutermost)
+                throw error
+            }
         } else {
             try checkTransaction()
             try database.execute("SAVEPOINT change")
         }
+        let before = set
         depth += 1
         defer { depth -= 1 }
         do throws(KeychainError) {
@@ -266,12 +349,12 @@ package final class SealedRows {
                 try isOutermost ? commit() : database.execute("RELEASE change")
             } else {
                 try undo(isOutermost)
-                (sum, count) = before
+                set = before
             }
             return result
         } catch {
             try? undo(isOutermost)
-            (sum, count) = before
+            set = before
             throw error
         }
     }
@@ -299,50 +382,44 @@ package final class SealedRows {
     }
 
     private func writeSet() throws(KeychainError) {
-        var writer = ByteWriter()
-        sum.append(to: &writer)
-        writer.number(count)
         let statement = try database.prepare("REPLACE INTO row_set VALUES(1, ?1)", keeps: true)
         try statement.bind(
-            try SealedBox.seal(writer.bytes.span, under: boxKey, associatedData: label + [0]),
+            try SealedBox.seal(set.bytes.span, under: boxKey, associatedData: label + [0]),
             at: 1)
         _ = try statement.step()
     }
 
     /// Stores a row, instead of the one with its key.
     ///
-    /// - Parameter link: A keyed digest by which rows are found: it is not encrypted.
-    package func set(
-        _ value: [UInt8], _ kind: Kind, _ key: [UInt8], link: [UInt8]? = nil
-    ) throws(KeychainError) {
+    /// - Throws: As ``value(_:_:)``.
+    package func set(_ value: [UInt8], _ kind: Kind, _ key: [UInt8]) throws(KeychainError) {
         try checkIsChanging()
-        let old = try row(kind, key)
-        let row = Row(
-            kind: kind, key: key, link: link,
-            box: try SealedBox.seal(
-                value.span, under: boxKey, associatedData: associatedData(kind, key, link)))
+        try check(kind, key)
+        let old = try box(kind, key)
+        let new = try SealedBox.seal(
+            value.span, under: boxKey, associatedData: associatedData(kind, key))
         let statement = try database.prepare(
             """
-            INSERT INTO sealed_row VALUES(?1, ?2, ?3, ?4) \
-            ON CONFLICT(kind, key) DO UPDATE SET link = ?3, box = ?4
+            INSERT INTO sealed_row VALUES(?1, ?2, ?3) ON CONFLICT(kind, key) DO UPDATE SET box = ?3
             """, keeps: true)
         try statement.bind(Int64(kind.rawValue), at: 1)
         try statement.bind(key, at: 2)
-        try statement.bind(link, at: 3)
-        try statement.bind(row.box, at: 4)
+        try statement.bind(new, at: 3)
         _ = try statement.step()
+        let part = RowSets.Part(of: kind, key)
         if let old {
-            sum.subtract(digest(old))
-            count -= 1
+            set.remove(digest(kind, key, old), part)
         }
-        sum.add(digest(row))
-        count += 1
+        set.add(digest(kind, key, new), part)
     }
 
     /// Removes a row, if it is there.
+    ///
+    /// - Throws: As ``value(_:_:)``.
     package func remove(_ kind: Kind, _ key: [UInt8]) throws(KeychainError) {
         try checkIsChanging()
-        guard let row = try row(kind, key) else {
+        try check(kind, key)
+        guard let old = try box(kind, key) else {
             return
         }
         let statement = try database.prepare(
@@ -350,29 +427,16 @@ package final class SealedRows {
         try statement.bind(Int64(kind.rawValue), at: 1)
         try statement.bind(key, at: 2)
         _ = try statement.step()
-        sum.subtract(digest(row))
-        count -= 1
+        set.remove(digest(kind, key, old), RowSets.Part(of: kind, key))
     }
 
     /// Removes all rows of a kind.
     package func removeAll(_ kind: Kind) throws(KeychainError) {
         try checkIsChanging()
-        let rows = try database.prepare(
-            "SELECT key, link, box FROM sealed_row WHERE kind = ?1", keeps: true)
-        try rows.bind(Int64(kind.rawValue), at: 1)
-        var (removed, number) = (sum, UInt64(0))
-        while try rows.step() {
-            removed.subtract(
-                digest(
-                    Row(
-                        kind: kind, key: rows.blob(0), link: rows.optionalBlob(1), box: rows.blob(2)
-                    )))
-            number += 1
-        }
         let statement = try database.prepare("DELETE FROM sealed_row WHERE kind = ?1", keeps: true)
         try statement.bind(Int64(kind.rawValue), at: 1)
         _ = try statement.step()
-        (sum, count) = (removed, count - number)
+        set.removeAll(of: kind)
     }
 
     /// Each change outside would be stored alone, without its part of the set.
@@ -383,12 +447,13 @@ package final class SealedRows {
         try checkTransaction()
     }
 
-    private func associatedData(_ kind: Kind, _ key: [UInt8], _ link: [UInt8]?) -> [UInt8] {
-        label + [kind.rawValue] + UInt32(key.count).bigEndianBytes + key + (link ?? [])
+    private func associatedData(_ kind: Kind, _ key: [UInt8]) -> [UInt8] {
+        label + [kind.rawValue] + UInt32(key.count).bigEndianBytes + key
     }
 
-    private func digest(_ row: Row) -> InlineArray<32, UInt8> {
-        KeyedDigest.make(
-            under: setKey, associatedData(row.kind, row.key, row.link).span, row.box.span)
+    private func digest(
+        _ kind: Kind, _ key: [UInt8], _ box: [UInt8]
+    ) -> InlineArray<32, UInt8> {
+        KeyedDigest.make(under: setKey, associatedData(kind, key).span, box.span)
     }
 }

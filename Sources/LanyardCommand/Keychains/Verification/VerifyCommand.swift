@@ -3,6 +3,7 @@ internal import Configuration
 internal import Prompting
 internal import Keychains
 internal import KeychainServices
+internal import KeychainSync
 internal import LinuxSystem
 internal import SealedStore
 
@@ -79,17 +80,36 @@ struct VerifyCommand: ParsableCommand {
         if json.isOn {
             try writeAnswer(report.json())
         }
-        if name != nil {
+        if let name {
             for path in try store.leftovers() {
                 printHint(
                     "an interrupted program left a file behind: rm \(path.shellQuoted)")
             }
+            try checkReplica(name, store, configuration)
         }
         if !quarantine, let error = report.error {
             throw error
         }
         if let hint = report.unlockingHint(configuration) {
             printHint(hint)
+        }
+    }
+
+    /// Checks what is stored beside a shared keychain, unless it is locked.
+    private func checkReplica(
+        _ name: String, _ store: SealedStore, _ configuration: Configuration
+    ) throws(KeychainError) {
+        let opened = TeamKeychain.Opened(name, configuration, store)
+        guard opened.place.isShared else {
+            return
+        }
+        do throws(KeychainError) {
+            try opened.known().check()
+        } catch {
+            // Another keychain may have the place of a shared one.
+            guard [.interactionNotAllowed, .noSuchKeychain].contains(error.status) else {
+                throw error
+            }
         }
     }
 
