@@ -6,10 +6,11 @@ extension Aim {
         func work(_ name: String, _ count: Int) -> String { Result.work(name, count) }
         func aim(
             _ title: String, _ against: String, _ work: String, _ ours: String, _ peer: String,
-            _ limit: Double
+            _ limit: Double, peerWork: String? = nil
         ) -> Aim {
             Aim(
-                work: title, against: against, ours: (work, ours), peer: (work, peer), limit: limit)
+                work: title, against: against, ours: (work, ours), peer: (peerWork ?? work, peer),
+                limit: limit)
         }
         let getOne = work("git get", 1)
         let storeOne = work("git store of a new login", 1)
@@ -97,6 +98,15 @@ extension Aim {
                 work: "exchange with nothing new, 10,000 items", against: "nothing: a bound",
                 ours: (work("exchange with nothing new", 10_000), "PostgreSQL"), limit: 40,
                 unit: .milliseconds),
+            aim(
+                "exchange of one change, 10,000 items", "the same with 1,000",
+                work("exchange of one change", 10_000), "PostgreSQL", "PostgreSQL", 1.5,
+                peerWork: work("exchange of one change", 1000)),
+            aim(
+                "peak memory of an exchange of one change, 10,000 items", "the same with 1,000",
+                work("peak memory of an exchange of one change", 10_000), "PostgreSQL",
+                "PostgreSQL", 1.2,
+                peerWork: work("peak memory of an exchange of one change", 1000)),
             Aim(
                 work: "a new item until 50 devices have it", against: "nothing: a bound",
                 ours: ("a new item until 50 devices have it", "PostgreSQL"), limit: 2000,

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Measures exchanges of a shared keychain with a server on the loopback, by whole processes: the first one of `count`
-/// items, its memory, one with nothing new, and a new item until 50 devices have it.
+/// items, its memory, one with nothing new, one that gets a single change, and a new item until 50 devices have it.
 func measureTeam(_ count: Int) {
     guard let address = variable("TEAM_SERVER"), let server = variable("TEAM_SERVER_NAME") else {
         return
@@ -40,6 +40,17 @@ func measureTeam(_ count: Int) {
     _ = run(sync, round: 0)
     Comparison(work: Result.work("exchange with nothing new", count), programs: [sync])
         .measure(rounds: min(Options.rounds, 21))
+    var one = sync
+    one.prepare = { round in
+        let login = "\(Options.scratch)/one-of-many"
+        write(login, "https://u:password@\(round).new.example.com\n")
+        lanyard(ada, "import", "git-credentials", login)
+        lanyard(ada, "team", "sync", "--quiet")
+    }
+    Comparison(work: Result.work("exchange of one change", count), programs: [one])
+        .measure(rounds: min(Options.rounds, 11))
+    one.prepare(-1)
+    measurePeak(sync, Result.work("peak memory of an exchange of one change", count), server)
 }
 
 /// Measures how long a new item takes until `count` devices have it, which exchange at the same time.
