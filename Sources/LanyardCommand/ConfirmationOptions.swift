@@ -83,7 +83,7 @@ struct ConfirmationOptions: ParsableArguments {
 /// Names what is lost and asks for consent.
 func askToContinue(_ losses: String, hint: String) throws(KeychainError) {
     do throws(KeychainError) {
-        try askForConsent("\(losses): continue? [y/N] ", hint: hint)
+        try askForConsent("\(losses): continue?", hint: hint)
     } catch  where error.status == .interactionNotAllowed {
         throw KeychainError(error.status, "\(losses): lanyard can't prompt here", hint: hint)
     }

@@ -17,38 +17,6 @@ public func askForSecret(prompt: String, hint: String) throws(KeychainError) -> 
     return try terminal.readLine(prompt: prompt, echo: false)
 }
 
-/// Asks the user for consent, which only `y` or `yes` gives.
-///
-/// - Throws: ``Status/userCanceled`` for any other answer, and what ``askForSecret(prompt:hint:)`` throws.
-public func askForConsent(_ question: String, hint: String) throws(KeychainError) {
-    let text = try askForAnswer(question, hint: hint)
-    guard text == "y" || text == "yes" else {
-        throw KeychainError(.userCanceled, "nothing was changed")
-    }
-}
-
-/// Asks the user a question that `y` and `yes` affirm.
-///
-/// - Parameter isYesByDefault: Whether Return affirms it, too.
-/// - Returns: Whether the answer was yes.
-/// - Throws: What ``askForSecret(prompt:hint:)`` throws.
-public func askYesOrNo(
-    _ question: String, hint: String, isYesByDefault: Bool = true
-) throws(KeychainError) -> Bool {
-    let text = try askForAnswer(question, hint: hint)
-    return text == "" ? isYesByDefault : text == "y" || text == "yes"
-}
-
-/// Asks the user a question whose answer is a word.
-///
-/// - Returns: The answer in lower case.
-/// - Throws: What ``askForSecret(prompt:hint:)`` throws.
-public func askForAnswer(_ question: String, hint: String) throws(KeychainError) -> String {
-    let terminal = try Terminal(hint: hint)
-    let answer = try terminal.readLine(prompt: question, echo: true)
-    return answer.withBytes { ByteString(copying: $0).lowercasedASCII.description }
-}
-
 /// Whether the user can be asked at a terminal.
 public func canAskAtTerminal() -> Bool {
     (try? Terminal.checkAskingIsAllowed(hint: "")) != nil && ControllingTerminal.isUsable

@@ -88,7 +88,7 @@ struct ExportCommand: ParsableCommand {
             return warning
         }
         do throws(KeychainError) {
-            try askForConsent("\(warning): continue? [y/N] ", hint: "add --yes to go ahead")
+            try askForConsent("\(warning): continue?", hint: "add --yes to go ahead")
         } catch  where error.status == .interactionNotAllowed {
             return warning
         }

@@ -33,7 +33,7 @@ struct RemoveCommand: ParsableCommand {
         let what = RemoveCommand.text(meant)
         // A script with its own input has no one to ask, even if it was started at a terminal.
         if !yes, isatty(0) == 1, canAskAtTerminal() {
-            try askForConsent("remove \(what)? [y/N] ", hint: "add --yes")
+            try askForConsent("remove \(what)?", hint: "add --yes")
         }
         try opened.keychain.transaction { () throws(KeychainError) in
             for match in meant {

@@ -74,7 +74,8 @@ struct SetCommand: ParsableCommand {
         }
         if exists, !stdin, !yes {
             try askForConsent(
-                "\(named.what) already has a \(isCode ? "key" : "secret"): replace it? [y/N] ",
+                "\(named.what) already has a \(isCode ? "key" : "secret"): replace it?",
+                next: attributes.negative ? nil : isCode ? "the key" : "the secret",
                 hint: attributes.negative ? "--yes replaces it" : SetCommand.hint)
         }
         let secret = try secret(isLine: isLine)

@@ -15,7 +15,7 @@ struct ToolQuestion {
     /// Asks if there is a terminal and a tool could use the name.
     ///
     /// - Returns: Nil for no tool.
-    /// - Throws: ``Status/userCanceled`` after three invalid answers; what asking throws.
+    /// - Throws: ``Status/userCanceled`` after three invalid answers, and what asking throws.
     func ask() throws(KeychainError) -> ToolFormat? {
         guard let host, canAskAtTerminal(), try !isStoredForNoTool() else {
             return nil
@@ -24,29 +24,13 @@ struct ToolQuestion {
         guard isURL || likely != nil else {
             return nil
         }
-        let choices =
-            ToolQuestion.tools.map { choice($0.name, isDefault: $0.name == likely?.name) }
-            + [choice("other", isDefault: likely == nil)]
-        let names = ToolQuestion.tools.map(\.name).joined(separator: ", ")
-        let question = "is this login for \(names) or another program? "
-        for _ in 1...3 {
-            let answer = try askForAnswer(
-                "\(question)[\(choices.joined(separator: "/"))] ",
-                hint: "choose with --for or --group")
-            guard !answer.isEmpty else {
-                return likely
-            }
-            if let tool = ToolQuestion.tools.first(where: { $0.name.hasPrefix(answer) }) {
-                return tool
-            }
-            if "other".hasPrefix(answer) {
-                return nil
-            }
-            // It may be the password, which is asked for next: no message repeats it.
-            printError(KeychainError(.param, "answer \(names) or other; the secret comes next"))
-        }
-        throw KeychainError(
-            .userCanceled, "nothing was changed", hint: "choose with --for or --group")
+        let names = ToolQuestion.tools.map(\.name)
+        let preferred = names.firstIndex { $0 == likely?.name } ?? names.count
+        let chosen = try askForChoice(
+            "is this login for \(names.joined(separator: ", ")) or another program?",
+            among: (names + ["other"]).map { Choice($0) }, preferred: preferred,
+            next: "the secret", hint: "choose with --for or --group")
+        return chosen < names.count ? ToolQuestion.tools[chosen] : nil
     }
 
     /// The tool that uses hosts with such a name.
@@ -54,10 +38,6 @@ struct ToolQuestion {
 
     /// Others, such as kubectl, have no typical hosts: --for chooses them.
     private static let tools = ToolFormat.all.filter { $0.isForServers && !$0.hosts.isEmpty }
-
-    private func choice(_ word: String, isDefault: Bool) -> String {
-        isDefault ? word.uppercased() : word
-    }
 
     private var name: ItemName? { try? named.name() }
 

@@ -111,11 +111,11 @@ struct DeleteKeychainCommand: ParsableCommand {
             let sharing =
                 if let sharing { sharing } else { try self.sharing(of: name, configuration) }
             let contents = contents(location, ownItems: sharing.ownItems)
-            return "delete the keychain '\(name)' with \(contents)\(sharing.clause)? [y/N] "
+            return "delete the keychain '\(name)' with \(contents)\(sharing.clause)?"
         }
         // It may be on an unmounted disk.
         return try SealedStore.isVanished(at: location)
-            ? "the file of the keychain '\(name)' is missing: forget this keychain? [y/N] " : nil
+            ? "the file of the keychain '\(name)' is missing: forget this keychain?" : nil
     }
 
     /// Describes the content; a keychain that can't be opened can be deleted, too.

@@ -133,12 +133,17 @@ struct RestoreCommand: ParsableCommand {
         _ restore: KeychainRestore, _ name: String, _ location: KeychainLocation
     ) -> String {
         let present = try? SealedStore(at: location)
-        let isSame = (try? present?.keychainID()) == restore.keychainID
+        let id = try? present?.keychainID()
         let count = try? present?.count()
         let damage = restore.found?.isSound == false ? ", which is damaged" : ""
-        return "replace the keychain '\(name)'\(RestoreCommand.items(count)) with "
-            + (isSame ? "this copy of it" : "a copy of another keychain")
-            + "\(RestoreCommand.items(restore.found?.items))\(damage)? [y/N] "
+        // A damaged keychain does not tell whether it is the copy's.
+        let copy =
+            id == nil
+            ? ", which can't be read, with this copy"
+            : " with "
+                + (id == restore.keychainID ? "this copy of it" : "a copy of another keychain")
+        return "replace the keychain '\(name)'\(RestoreCommand.items(count))\(copy)"
+            + "\(RestoreCommand.items(restore.found?.items))\(damage)?"
     }
 
     private static func items(_ count: Int?) -> String {

@@ -71,7 +71,7 @@ struct SecretServiceQuestion {
         switch action {
         case .unlock: try unlock(configuration)
         case .create:
-            try askForConsent("create the keychain '\(keychain)'? [y/N] ", hint: hint)
+            try askForConsent("create the keychain '\(keychain)'?", hint: hint)
             var keychains = UserKeychains(configuration)
             try keychains.create(keychain)
             printNeverLocked(keychain)

@@ -30,7 +30,7 @@ extension SetupAllCommand {
         for file in files where file.isReadByOthers {
             let question =
                 "curl and other programs read '\(file.path)', and don't look in the keychain;"
-                + " move its logins anyway? [y/N] "
+                + " move its logins anyway?"
             let isWanted = isAgreed ? false : try isYes(question, byDefault: false)
             failure = try moveOrName([file], isWanted, &hasRemoved) ?? failure
         }
@@ -38,7 +38,7 @@ extension SetupAllCommand {
     }
 
     private static let moveQuestion =
-        "move them into the keychain, and remove the plain text? [Y/n] "
+        "move them into the keychain, and remove the plain text?"
 
     private func isYes(_ question: String, byDefault: Bool) throws(KeychainError) -> Bool {
         do throws(KeychainError) {

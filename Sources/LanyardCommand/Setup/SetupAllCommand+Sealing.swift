@@ -41,7 +41,7 @@ extension SetupAllCommand {
         }
         do throws(KeychainError) {
             let isYes = try askYesOrNo(
-                "\(storage.theft()); seal the machine key to this machine? [Y/n] ",
+                "\(storage.theft()); seal the machine key to this machine?",
                 hint: "lanyard machine-key seal does it later")
             if isYes {
                 try keychains.seal()

@@ -40,7 +40,10 @@ struct SetupAllCommand: ParsableCommand {
             tools.contains { $0.isNamed(name) } && !ToolProfile.all.contains { $0.name == name }
         }
         if let name = misplaced {
-            throw ValidationError("'\(name)' comes before the options: lanyard setup \(name)")
+            throw ValidationError(
+                profiles.count > 1
+                    ? "'\(name)' has a setup of its own: lanyard setup \(name)"
+                    : "'\(name)' comes before the options: lanyard setup \(name)")
         }
         if account != nil, profiles.count != 1 || options.isUndo {
             throw ValidationError("--account is for the setup of one program")
@@ -111,7 +114,7 @@ struct SetupAllCommand: ParsableCommand {
         try plan.show()
         if !setup.isNothingToChange, !options.isAgreed {
             let isYes = try askYesOrNo(
-                "make these changes? [Y/n] ",
+                "make these changes?",
                 hint: "lanyard setup --yes sets them up without asking")
             guard isYes else {
                 throw KeychainError(.userCanceled, "nothing was changed")

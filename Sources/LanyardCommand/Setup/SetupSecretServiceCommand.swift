@@ -60,7 +60,7 @@ struct SetupSecretServiceCommand: ParsableCommand {
             return false
         }
         return try askYesOrNo(
-            "\(items.program) has \(items.text); copy them into the keychain first? [y/N] ",
+            "\(items.program) has \(items.text); copy them into the keychain first?",
             hint: "lanyard setup secret-service --copy-items", isYesByDefault: false)
     }
 

@@ -109,7 +109,7 @@ struct ApproveCommand: ParsableCommand {
         try warn(of: card, shared)
         if !yes, canAskAtTerminal() {
             try askForConsent(
-                "add '\(card.name)' of \(card.person) to the team as \(role.name)? [y/N] ",
+                "add '\(card.name)' of \(card.person) to the team as \(role.name)?",
                 hint: "add --yes")
         }
         try shared.approve(card, role)

@@ -27,7 +27,7 @@ struct LeaveTeamCommand: ParsableCommand {
         guard let shared = try shared(opened) else {
             if !yes {
                 try askForConsent(
-                    "share the keychain '\(opened.name)' no more? [y/N] ", hint: "add --yes")
+                    "share the keychain '\(opened.name)' no more?", hint: "add --yes")
             }
             try SharedKeychain.forget(opened.place, opened.store)
             return printNote(
@@ -45,7 +45,7 @@ struct LeaveTeamCommand: ParsableCommand {
                 : shared.isMember
                     ? "leave the team '\(team)'?"
                     : "take back the request to join the team '\(team)'?"
-            try askForConsent("\(question) [y/N] ", hint: "add --yes")
+            try askForConsent("\(question)", hint: "add --yes")
         }
         guard !offline, shared.hasOtherOwner || !isEnding else {
             try shared.forget()

@@ -125,7 +125,7 @@ struct RemoveMemberCommand: ParsableCommand {
         try shared.checkIsOwner()
         if !yes {
             let names = devices.map(\.path).joined(separator: ", ")
-            try askForConsent("remove \(names) from the team? [y/N] ", hint: "add --yes")
+            try askForConsent("remove \(names) from the team?", hint: "add --yes")
         }
         let readable = Set(try shared.sharedItems().compactMap(\.shownName))
         try shared.changeRoster(needsItems: false) { engine throws(KeychainError) in

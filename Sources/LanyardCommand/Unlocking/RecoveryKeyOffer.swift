@@ -29,7 +29,7 @@ struct RecoveryKeyOffer {
         printNote(
             "if you forget the passphrase\(loss), only a recovery key opens the keychain")
         return
-            (try? askYesOrNo("create one now? [Y/n] ", hint: "lanyard recovery-key create"))
+            (try? askYesOrNo("create one now?", hint: "lanyard recovery-key create"))
             ?? false
     }
 

@@ -223,6 +223,34 @@ struct LanyardPromptTests {
         expectRestored(never, status: 128)
     }
 
+    /// A password typed too early is neither stored nor repeated, and is no answer.
+    @Test func anotherAnswerThanYesOrNoIsAskedForAgain() async throws {
+        try await home.set("x", secret: "old")
+        let answered = try await terminal.run(
+            "lanyard", "set", "x", then: .types("yesterday's hunter2\n"), .types("Y\n"),
+            .types("new\n"), .types("new\n"))
+        #expect(
+            answered.shown == """
+                x already has a secret: replace it? [y/N] yesterday's hunter2\r
+                lanyard: error: answer y or n; the secret comes next\r
+                x already has a secret: replace it? [y/N] Y\r
+                secret for x: \r
+                secret again: \r
+                lanyard: replaced 'x'\r
+
+                """, "\(answered)")
+        expectRestored(answered, status: 0)
+        expectAnswer(try await home.lanyard("get", "x"), "new\n")
+        let never = try await terminal.run(
+            "lanyard", "remove", "x", then: .types("what\n"), .types("1\n"), .types(" \n"))
+        #expect(
+            never.shown.hasSuffix(
+                "lanyard: error: no answer: nothing was changed\r\nlanyard: hint: add --yes\r\n"),
+            "\(never)")
+        expectRestored(never, status: 128)
+        expectAnswer(try await home.lanyard("get", "x"), "new\n")
+    }
+
     @Test(
         "at once, without a newline: ^C, ^\\, ^Z, ^D",
         arguments: [
@@ -322,7 +350,7 @@ struct LanyardPromptTests {
     @Test(
         "a keychain is deleted only with consent",
         arguments: [
-            ("y\n", true), ("YES\n", true), ("\n", false), ("n\n", false), ("yy\n", false),
+            ("y\n", true), ("YES\n", true), ("\n", false), ("n\n", false), ("no\n", false),
             ("y\u{3}", false), ("y\u{4}\u{4}", false),
         ])
     func consent(typed: String, isConsent: Bool) async throws {

@@ -85,7 +85,20 @@ struct SetupPromptTests {
         #expect(!session.shown.contains("no longer reads"), "\(session)")
     }
 
-    @Test(arguments: ["n\n", "\u{3}", "maybe\n"])
+    /// Neither yes nor no is no answer: the question comes again.
+    @Test(arguments: ["NO\n", "\n"]) func nonsenseIsAskedForAgain(typed: String) async throws {
+        let session = try await PseudoTerminal(home: home).run(
+            "lanyard", "setup", variables: home.toolVariables, then: .types("hunter2\n"),
+            .types(typed))
+        let question = "make these changes? [Y/n] "
+        #expect(
+            session.shown.contains(
+                "\(question)hunter2\r\nlanyard: error: answer y or n\r\n\(question)"), "\(session)")
+        #expect(session.status == (typed == "\n" ? 0 : 128), "\(session)")
+        #expect(session.before == session.after, "\(session)")
+    }
+
+    @Test(arguments: ["n\n", "\u{3}"])
     func anythingElseChangesNothing(typed: String) async throws {
         let before = try Snapshot(home.path)
         let session = try await PseudoTerminal(home: home).run(
