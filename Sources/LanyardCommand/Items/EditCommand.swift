@@ -110,7 +110,8 @@ struct EditCommand: ParsableCommand {
         than item: ItemChoice.Match, in opened: OpenKeychains
     ) throws(KeychainError) -> [ItemReference] {
         let keychain = opened.store.keychainName(of: item.reference)
-        let search = ItemSearch(name: try named.name().ofAnyAccount, group: nil)
+        let name = try ItemName(item.attributes.name.description, account: nil)
+        let search = ItemSearch(name: name.ofAnyAccount, group: nil)
         var others: [ItemReference] = []
         try search.forEach(in: opened.keychain, returns: .reference) { other, attributes in
             if let reference = other.reference, attributes.isDefault,

@@ -129,9 +129,12 @@ extension SharedKeychain {
     ///
     /// - Throws: ``Status/itemNotFound`` if there is none, ``Status/param`` if there are several.
     func history(of name: ItemName, _ what: String) throws(KeychainError) -> ItemHistory {
-        var query = Query(name.itemClass, name.attributes)
-        query.synchronizable = .any
-        let found = try history(of: query)
+        var found: [ItemHistory] = []
+        for name in [name, name.ofNameAndAccount].compactMap(\.self) where found.isEmpty {
+            var query = Query(name.itemClass, name.attributes)
+            query.synchronizable = .any
+            found = try history(of: query)
+        }
         guard found.count < 2 else {
             throw KeychainError(
                 .param, "several items match '\(what)'", hint: "name the account, too")

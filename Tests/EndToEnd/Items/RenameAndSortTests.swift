@@ -55,6 +55,35 @@ struct RenameAndSortTests {
         }
     }
 
+    /// As `lanyard get NAME/ACCOUNT`: the exact name comes first.
+    @Test func aNameWithAnAccount() async throws {
+        try await home.set("stripe", "live", secret: "s")
+        try await home.set("stripe", "test", secret: "t")
+        expectAnswer(
+            try await home.lanyard("edit", "stripe/live", "--comment", "c", "--default"), "")
+        expectAnswer(try await home.lanyard("get", "stripe"), "s\n")
+        expectAnswer(try await home.lanyard("edit", "stripe/test", "--default"), "")
+        expectAnswer(try await home.lanyard("get", "stripe"), "t\n")
+        expectAnswer(try await home.lanyard("rename", "stripe/live", "bank"), "")
+        expectAnswer(try await home.lanyard("get", "bank", "live"), "s\n")
+        try await home.set("bank/live", secret: "exact")
+        expectAnswer(try await home.lanyard("remove", "bank/live"), "")
+        expectAnswer(try await home.lanyard("get", "bank/live"), "s\n")
+        expectAnswer(try await home.lanyard("remove", "bank/live"), "")
+        for command in [["get"], ["remove"], ["rename", "--to", "x"], ["edit", "--comment", "c"]] {
+            let outcome = try await home.command(
+                "lanyard", [command[0], "stripe/tset"] + command.dropFirst()
+            ).run()
+            #expect(outcome.status == 44)
+            #expect(
+                outcome.errorText == """
+                    lanyard: error: 'stripe' has no account 'tset'
+                    lanyard: hint: it has the account 'test'
+
+                    """, "\(outcome)")
+        }
+    }
+
     private func fill() async throws {
         try await home.set("https://ada@b.example", "--group", "git", "--yes", secret: "s")
         try await home.set("zebra", secret: "s")

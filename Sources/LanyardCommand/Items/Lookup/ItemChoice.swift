@@ -18,7 +18,15 @@ struct ItemChoice {
     init(_ named: NamedItem, _ narrowing: ItemNarrowing, in opened: OpenKeychains)
         throws(KeychainError)
     {
-        search = narrowing.search(try named.name())
+        let name = try named.name()
+        let exact = narrowing.search(name)
+        if let other = name.ofNameAndAccount.map(narrowing.search),
+            try !exact.isThere(in: opened.keychain), try other.isThere(in: opened.keychain)
+        {
+            search = other
+        } else {
+            search = exact
+        }
         what = named.what
         self.opened = opened
     }

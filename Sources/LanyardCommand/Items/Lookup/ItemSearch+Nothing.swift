@@ -15,10 +15,16 @@ extension ItemSearch {
     /// - Parameter what: The name from the arguments.
     func nothing(_ what: String, in keychain: Keychain) -> KeychainError {
         guard let near = nearItems(in: keychain) else {
+            let other = name.ofNameAndAccount.map { named($0) }
+            if let other, other.nearItems(in: keychain) != nil {
+                return other.nothing(
+                    other.name.attributes.service?.description ?? what, in: keychain)
+            }
             return KeychainError(
                 .itemNotFound, "item '\(what)' not found",
-                hint: otherKeychain() ?? nameOfHost(what, in: keychain) ?? nameOfServer(
-                    in: keychain)
+                hint: otherKeychain() ?? other?.otherKeychain() ?? nameOfHost(what, in: keychain)
+                    ?? nameOfServer(
+                        in: keychain)
                     ?? similarName(what, in: keychain) ?? ItemSearch.listHint)
         }
         let ofGroup = near.filter { group == nil || $0.accessGroup ?? "" == group }
