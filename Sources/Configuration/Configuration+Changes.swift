@@ -66,9 +66,7 @@ extension Configuration {
     public func checkIsKnown(_ name: String) throws(KeychainError) {
         let always = [Configuration.login, Configuration.secretService]
         guard try keychains().contains(name) || always.contains(name) else {
-            throw KeychainError(
-                .noSuchKeychain, "keychain '\(name)' not found",
-                hint: "lanyard keychain create \(name)")
+            throw missingKeychain(name)
         }
     }
 

@@ -19,6 +19,10 @@ extension SealedStore {
     ) throws(KeychainError) {
         threadLock.acquire()
         defer { threadLock.release() }
+        // Before the user is asked in vain.
+        if !replaces, try hasRecoveryKey() {
+            throw SealedStore.hasRecoveryKeyAlready
+        }
         let given = try isUnlocked() ? atHand.sources : nil
         defer {
             if let given {
@@ -35,9 +39,7 @@ extension SealedStore {
         try withoutAsking { () throws(KeychainError) in
             try changeKeepingUnlocked { draft throws(KeychainError) in
                 guard replaces || draft.recoverySource == nil else {
-                    throw KeychainError(
-                        .duplicateItem, "the keychain already has a recovery key",
-                        hint: "lanyard recovery-key create --replace")
+                    throw SealedStore.hasRecoveryKeyAlready
                 }
                 draft.setRecoveryKey(recoveryKey)
                 try show(recoveryKey.text)
@@ -211,6 +213,14 @@ extension SealedStore {
         }
         // The given key may belong to another keychain.
         try? withoutAsking { () throws(KeychainError) in _ = try openWithProvider() }
+    }
+}
+
+extension SealedStore {
+    private static var hasRecoveryKeyAlready: KeychainError {
+        KeychainError(
+            .duplicateItem, "the keychain already has a recovery key",
+            hint: "lanyard recovery-key create --replace")
     }
 }
 

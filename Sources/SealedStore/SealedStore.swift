@@ -259,8 +259,6 @@ public final class SealedStore: KeychainStore, @unchecked Sendable {
         throw KeychainError(
             .noSuchKeychain,
             "the keychain file '\(location.file)' has disappeared",
-            hint:
-                "restore it from a backup, or forget it: lanyard keychain delete \(location.name)"
-        )
+            hint: KeychainError.restoring(location.name))
     }
 }

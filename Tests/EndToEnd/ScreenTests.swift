@@ -90,7 +90,7 @@ final class ScreenTests {
             [.asked("passphrase of '/tmp/"), .types("p12-password\n")])
         try await expect(
             "certificate-import-wrong", "lanyard certificate import ada.p12",
-            [.asked("passphrase of '/tmp/"), .types("p12\n")])
+            (1...3).flatMap { _ in [.asked("passphrase of '/tmp/"), .types("p12\n")] })
         try await expect("certificate-list", "lanyard certificate list")
         try await expect("certificate-list-narrow", "lanyard certificate list", columns: 48)
         try await expect("certificate-list-pipe", "lanyard certificate list | cat")

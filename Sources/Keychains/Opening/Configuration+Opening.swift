@@ -27,9 +27,7 @@ extension Configuration {
         } catch  where error.status == .noSuchKeychain {
             try SealedStore.checkNotVanished(at: location)
             guard name == Configuration.login else {
-                throw KeychainError(
-                    .noSuchKeychain, "keychain '\(name)' not found at '\(location.file)'",
-                    hint: "lanyard keychain create \(name)")
+                throw missingKeychain(name, file: location.file)
             }
             return nil
         }

@@ -33,8 +33,10 @@ struct CertificateFiles: ImportSource {
                 : try PlainTextFile(try absolutePath(path), isForChange: false)
             let contents: CertificatesAndKeys
             do throws(KeychainError) {
-                contents = try CertificatesAndKeys(file.bytes) { () throws(KeychainError) in
-                    try ExportPassphrase.present(file: passphraseFile, of: "'\(file.path)'")
+                contents = try ExportPassphrase.opening(
+                    file: passphraseFile, of: "'\(file.path)'"
+                ) { passphrase throws(KeychainError) in
+                    try CertificatesAndKeys(file.bytes, password: passphrase)
                 }
             } catch {
                 throw KeychainError(

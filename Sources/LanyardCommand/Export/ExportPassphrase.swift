@@ -1,5 +1,6 @@
 internal import Prompting
 internal import Keychains
+internal import Certificates
 internal import KeychainServices
 internal import SealedStore
 
@@ -32,10 +33,36 @@ enum ExportPassphrase {
         throw KeychainError(.param, "the passphrases don't match: nothing was exported")
     }
 
-    /// Reads the passphrase of an existing export.
-    static func present(
-        file: String?, of what: String = "the export"
-    ) throws(KeychainError) -> Secret {
+    /// Opens an existing export, or another encrypted file. A wrong passphrase that the user types is asked for again, up
+    /// to three times.
+    ///
+    /// - Parameters:
+    ///   - file: The value of `--passphrase-file`.
+    ///   - what: What is opened.
+    ///   - open: Opens it with a passphrase, which its argument reads if there is need of one.
+    /// - Throws: What asking and opening throw.
+    static func opening<Opened: ~Copyable>(
+        file: String?, of what: String = "the export",
+        _ open: (() throws(KeychainError) -> Secret) throws(KeychainError) -> Opened
+    ) throws(KeychainError) -> Opened {
+        for _ in 1...2 {
+            var isTyped = false
+            do throws(KeychainError) {
+                return try open { () throws(KeychainError) in
+                    isTyped = file == nil
+                    return try read(file, of: what)
+                }
+            } catch {
+                guard isTyped, [.authFailed, .pkcs12VerifyFailure].contains(error.status) else {
+                    throw error
+                }
+                printError(KeychainError(error.status, error.reason))
+            }
+        }
+        return try open { () throws(KeychainError) in try read(file, of: what) }
+    }
+
+    private static func read(_ file: String?, of what: String) throws(KeychainError) -> Secret {
         if let file {
             return try readPassphraseFile(file, origin: "--passphrase-file")
         }

@@ -49,8 +49,10 @@ struct ExportSource: ImportSource {
         guard SealedExport.isSealed(file) else {
             return file.copy().locked()
         }
-        let passphrase = try ExportPassphrase.present(file: passphraseFile)
-        return try SealedExport.unseal(file, passphrase: passphrase).locked()
+        return try ExportPassphrase.opening(file: passphraseFile) {
+            passphrase throws(KeychainError) in
+            try SealedExport.unseal(file, passphrase: passphrase()).locked()
+        }
     }
 
     func forEach(_ body: ImportRecord.Body) throws(KeychainError) {

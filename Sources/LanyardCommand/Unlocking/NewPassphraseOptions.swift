@@ -92,7 +92,10 @@ struct NewPassphraseOptions: ParsableArguments {
     /// after a passphrase from a file.
     func finish(_ keychain: OpenedKeychain) throws(KeychainError) {
         guard isTyped else {
-            if OutputTerminal(descriptor: 2) != nil, try keychain.store.lockState() == .locked {
+            let unlocker = KeychainUnlocker(
+                name: keychain.name, configuration: keychain.configuration)
+            // Who gives the passphrase to every command needs no other one.
+            if !unlocker.hasGivenPassphrase, try keychain.store.lockState() == .locked {
                 let option = keychain.configuration.option(forKeychain: keychain.name)
                 printNote(
                     "the keychain '\(keychain.name)' is locked now; lanyard unlock\(option) unlocks it"

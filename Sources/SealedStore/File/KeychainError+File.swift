@@ -3,7 +3,9 @@ internal import LinuxSystem
 
 extension KeychainError {
     /// Returns the error with the keychain's file and the reason, if it has no text of its own.
-    func naming(_ file: String) -> KeychainError {
+    ///
+    /// - Parameter name: The keychain's name for the hint; nil for a copy.
+    func naming(_ file: String, of name: String? = nil) -> KeychainError {
         guard ownReason == nil else {
             return self
         }
@@ -17,6 +19,15 @@ extension KeychainError {
         case .decode: text = "an item of the keychain '\(file)' is damaged or was tampered with"
         default: return self
         }
-        return KeychainError(status, text, hint: hint)
+        let isDamaged = status == .invalidKeychain
+        return KeychainError(
+            status, text, hint: isDamaged ? name.map(KeychainError.restoring) ?? hint : hint)
+    }
+
+    /// Returns how to go on without a keychain's file, or with a damaged one.
+    static func restoring(_ name: String) -> String {
+        let option = name == "login" ? "" : " --keychain \(name)"
+        return "restore it from a backup: lanyard restore\(option) FILE;"
+            + " or forget it: lanyard keychain delete \(name)"
     }
 }

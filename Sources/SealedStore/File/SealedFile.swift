@@ -24,6 +24,8 @@ final class SealedFile {
     /// Held open, which keeps the file the same one.
     let folder: PinnedFolder
     private let formats: [FormatVersion]
+    /// The name that commands know it by; nil for a copy.
+    private let keychain: String?
 
     /// Opens an existing file for reading.
     init(
@@ -32,6 +34,7 @@ final class SealedFile {
     ) throws(KeychainError) {
         path = location.file
         name = location.fileName
+        keychain = location.name.contains("/") ? nil : location.name
         folder = try PinnedFolder(location.dataFolder, rule)
         try folder.checkFile(name)
         self.busyTimeout = busyTimeout
@@ -40,7 +43,7 @@ final class SealedFile {
             database = try SealedFile.open(
                 folder.pinnedPath(of: name), path, .reading, busyTimeout: busyTimeout)
         } catch {
-            throw error.naming(path)
+            throw error.naming(path, of: keychain)
         }
     }
 
@@ -244,7 +247,7 @@ final class SealedFile {
         do throws(KeychainError) {
             return try body()
         } catch {
-            throw error.naming(path)
+            throw error.naming(path, of: keychain)
         }
     }
 }

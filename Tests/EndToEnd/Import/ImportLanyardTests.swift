@@ -57,6 +57,23 @@ struct ImportLanyardTests {
         try await Task.sleep(for: .milliseconds(1100))
     }
 
+    @Test(.needs(.python)) func aWrongPassphraseIsAskedForAgain() async throws {
+        try await export("--passphrase-file", passphrase)
+        let question = "passphrase of the export: "
+        let typed = try await Dialogue(home: target).run(
+            "stty cols 250; lanyard import lanyard \"$1\"", file,
+            steps: [
+                .asked(question), .types("wrong\n"), .asked(question), .types("of the export\n"),
+            ])
+        typed.expect(status: 0)
+        #expect(typed.shown.contains("lanyard: error: wrong passphrase"), "\(typed)")
+        #expect(typed.shown.contains("import    5 new\r\n"), "\(typed)")
+        let never = try await Dialogue(home: target).run(
+            "lanyard import lanyard \"$1\"", file,
+            steps: (1...3).flatMap { _ in [.asked(question), .types("wrong\n")] })
+        #expect(never.status == 51, "\(never)")
+    }
+
     private func withoutDates(_ item: JSONText) -> JSONText {
         var members = item.members
         members["attributes"] = .object(

@@ -129,6 +129,16 @@ extension LanyardTranscript {
 
                 """, status: 50),
         Self(
+            "… and finds a typing error", before: work,
+            "lanyard keychain default wrok; lanyard get --keychain wrok x",
+            error: """
+                lanyard: error: keychain 'wrok' not found
+                lanyard: hint: did you mean 'work'? Otherwise: lanyard keychain create wrok
+                lanyard: error: keychain 'wrok' not found at 'HOME/data/wrok.keychain'
+                lanyard: hint: did you mean 'work'? Otherwise: lanyard keychain create wrok
+
+                """, status: 50),
+        Self(
             "… and says if the environment wins", before: "\(work); lanyard keychain create b",
             "lanyard keychain default work; lanyard keychain default",
             variables: ["LANYARD_KEYCHAIN": "b"], output: "b\n",
@@ -246,7 +256,7 @@ extension LanyardTranscript {
                 "49\nkeychain  login (sealed file)\nkeychain  secret-service (Secret Service)\n",
             error: """
                 lanyard: error: keychain 'a': 'HOME/data/a.keychain' is not a keychain or is damaged
-                lanyard: hint: restore the keychain file from a backup
+                lanyard: hint: restore it from a backup: lanyard restore --keychain a FILE; or forget it: lanyard keychain delete a
 
                 """),
         Self(

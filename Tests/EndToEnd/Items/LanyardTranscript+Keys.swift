@@ -1,5 +1,7 @@
 extension LanyardTranscript {
     private static let item = "printf s | lanyard set x --stdin"
+    private static let locked =
+        "lanyard: the keychain 'login' is locked now; lanyard unlock unlocks it\n"
     private static let passphrase = "umask 077; echo 'a passphrase' >passphrase"
 
     /// passphrase and restore, as in a user's first hour.
@@ -62,7 +64,7 @@ extension LanyardTranscript {
                 warning   if you forget the passphrase or lose 'HOME/state', all secrets are lost
                           fix: lanyard recovery-key create
 
-                """),
+                """, error: locked),
         Self(
             "… and a portable one", before: item,
             """
@@ -78,7 +80,7 @@ extension LanyardTranscript {
                 warning   if you forget the passphrase, all secrets are lost
                           fix: lanyard recovery-key create
 
-                """),
+                """, error: locked),
         Self(
             "the passphrase is of no use without this machine's key", before: item,
             """
@@ -88,7 +90,7 @@ extension LanyardTranscript {
             """,
             output: "s\n",
             error: """
-                lanyard: error: the machine key 'HOME/state/machine-key' is missing
+                \(locked)lanyard: error: the machine key 'HOME/state/machine-key' is missing
                 lanyard: hint: restore it from a backup: without it the keychain can't be opened
 
                 """,

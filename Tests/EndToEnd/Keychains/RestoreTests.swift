@@ -69,6 +69,31 @@ struct RestoreTests {
         expectAnswer(try await home.lanyard("get", "x"), "old\n")
     }
 
+    /// A damaged keychain does not tell that the copy is one of it.
+    @Test(.needs(.python)) func aCopyOfADamagedKeychain() async throws {
+        try await backUp()
+        try Data("garbage".utf8).write(to: URL(filePath: home.keychain))
+        let git = try await home.command(
+            "git-credential-lanyard", ["get"],
+            input: Array("protocol=https\nhost=a.example\n\n".utf8)
+        ).run()
+        #expect(
+            git.errorText.hasSuffix(
+                "lanyard: hint: restore it from a backup: lanyard restore FILE; "
+                    + "or forget it: lanyard keychain delete login\n"), "\(git)")
+        let terminal = Dialogue(
+            home: home, variables: ["PATH": try await home.pathWith(), "TERM": "xterm"])
+        let restored = try await terminal.run(
+            "stty cols 250; lanyard restore \"$1\"", copy,
+            steps: [
+                .sees(
+                    "replace the keychain 'login', which can't be read, with this copy of 1 item? [y/N] "
+                ), .types("y\n"),
+            ])
+        restored.expect(status: 0)
+        expectAnswer(try await home.lanyard("get", "x"), "old\n")
+    }
+
     /// The passphrase was changed after the copy was made: the copy is an older one, which is meant.
     @Test func anOlderPassphrase() async throws {
         try await home.setPassphrase("the first one")

@@ -364,10 +364,14 @@ import Testing
         let all = try await ada.lanyard("team", "sync", "--all")
         #expect(all.errorText.contains("keychain 'work': the team's folder"))
         let passphrase = try ada.write("a passphrase\n", to: "passphrase")
-        expectAnswer(
-            try await ada.lanyard(
-                "passphrase", "set", "--yes", "--keychain", "work", "--new-passphrase-file",
-                passphrase), "")
+        let set = try await ada.lanyard(
+            "passphrase", "set", "--yes", "--keychain", "work", "--new-passphrase-file",
+            passphrase)
+        #expect(
+            set.status == 0
+                && set.errorText == "lanyard: the keychain 'work' is locked now; "
+                    + "lanyard unlock --keychain work unlocks it\n",
+            "\(set)")
         expectAnswer(try await ada.lanyard("lock", "--keychain", "work"), "")
         expectAnswer(try await ada.lanyard("team", "sync", "--all"), "")
     }

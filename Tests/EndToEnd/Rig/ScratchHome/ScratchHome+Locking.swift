@@ -12,7 +12,11 @@ extension ScratchHome {
         let outcome = try await command(
             "lanyard", ["passphrase", "set", "--new-passphrase-file", file] + options
         ).run()
-        expectAnswer(outcome, "", sourceLocation: sourceLocation)
+        #expect(
+            outcome.status == 0 && outcome.output.isEmpty
+                && outcome.errorText.hasPrefix("lanyard: the keychain '")
+                && outcome.errorText.contains("' is locked now; lanyard unlock"), "\(outcome)",
+            sourceLocation: sourceLocation)
     }
 
     /// Runs lanyard with the passphrase given.
