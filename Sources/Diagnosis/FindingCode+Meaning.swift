@@ -99,7 +99,7 @@ extension FindingCode {
             "the tool no longer asks lanyard, and may store logins in plain text"
         case .toolHelperMissing: "the tool gets no login"
         case .helperNotFound: "a tool can't run its helper, and asks again"
-        case .helperNotInJobs:
+        case .helperNotInJobs, .dockerHelperNotInJobs:
             "cron, systemd and SSH set a short PATH, and the tool asks again there"
         case .helperOtherVersion: "two versions are installed, and a tool uses the other one"
         case .programHangs: "tools that need it hang, too, and were not checked"

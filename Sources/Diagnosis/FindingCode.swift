@@ -86,6 +86,7 @@ package enum FindingCode: String, Sendable, CaseIterable {
     case toolHelperMissing = "tool-helper-missing"
     case helperNotFound = "helper-not-found"
     case helperNotInJobs = "helper-not-in-jobs"
+    case dockerHelperNotInJobs = "docker-helper-not-in-jobs"
     case helperOtherVersion = "helper-other-version"
     case programHangs = "program-hangs"
     case plainTextGit = "plain-text-git"
@@ -107,7 +108,8 @@ package enum FindingCode: String, Sendable, CaseIterable {
         switch self {
         case .networkFileSystem, .machineKeyPlain, .noRecoveryKey, .teamBusy, .teamConflicts,
             .gitHelperForURL, .gitOld,
-            .gitSeveralAccounts, .dockerRegistryHelper, .helperNotInJobs, .trialLoginLeft,
+            .gitSeveralAccounts, .dockerRegistryHelper, .helperNotInJobs, .dockerHelperNotInJobs,
+            .trialLoginLeft,
             .secretServiceNone, .secretServiceOther, .secretServiceNoBus, .memoryNotLocked,
             .checkFailed:
             .note
@@ -136,6 +138,9 @@ package enum FindingCode: String, Sendable, CaseIterable {
     /// Whether such a finding names a choice of the user or a property of the system, about which nothing has to be
     /// done: it is shown on request only.
     package var isRemark: Bool {
-        [.gitOld, .gitHelperForURL, .dockerRegistryHelper, .secretServiceOther].contains(self)
+        [
+            .gitOld, .gitHelperForURL, .dockerRegistryHelper, .dockerHelperNotInJobs,
+            .secretServiceOther,
+        ].contains(self)
     }
 }

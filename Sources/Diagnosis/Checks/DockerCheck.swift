@@ -6,11 +6,10 @@ struct DockerCheck: Check {
     static let name = "docker's configuration"
 
     func findings(_ context: DiagnosisContext) -> [Finding] {
-        guard context.has(.docker) else {
-            return []
-        }
+        // podman and others read the file, too.
+        let hasDocker = context.has(.docker)
         var findings: [Finding] = []
-        if context.environment.value("DOCKER_AUTH_CONFIG") != nil {
+        if hasDocker, context.environment.value("DOCKER_AUTH_CONFIG") != nil {
             findings.append(
                 Finding(
                     .dockerAuthVariable, "DOCKER_AUTH_CONFIG is set",
@@ -22,8 +21,13 @@ struct DockerCheck: Check {
             for (registry, helper) in text.registryHelpers {
                 findings.append(finding(registry, helper, path, context))
             }
-            findings += finding(text, path, context).map { [$0] } ?? []
+            if hasDocker {
+                findings += finding(text, path, context).map { [$0] } ?? []
+            }
         } catch {
+            guard hasDocker else {
+                return findings
+            }
             let hasHome = (try? context.environment.home()) != nil
             // Without a home folder and LANYARD_HOME, the check of folders says so.
             if hasHome || context.placesFailure == nil {

@@ -57,7 +57,7 @@ struct ProgramsCheck: Check {
             return environment.jobsFind(helper)
                 ? nil
                 : Finding(
-                    .helperNotInJobs,
+                    .dockerHelperNotInJobs,
                     "docker and podman look for \(plain: helper) only on PATH",
                     advice: "add '\(path: folder)' to the PATH of those jobs")
         }

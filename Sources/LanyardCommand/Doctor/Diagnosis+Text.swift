@@ -16,7 +16,7 @@ extension Diagnosis {
             }
         }
         let passed = outcomes.filter { outcome in
-            outcome.findings.allSatisfy { !isVerbose && $0.code.isRemark }
+            outcome.findings.allSatisfy(\.code.isRemark)
         }.map(\.check)
         let remarks = findings.count - shown.count
         let more = remarks == 0 ? "" : ", \(counted(remarks, "remark")) (--verbose)"

@@ -105,6 +105,21 @@ struct DoctorCautionTests {
         }
     }
 
+    /// podman reads this file, too.
+    @Test func dockersHelpersAreTriedWithoutDocker() async throws {
+        let outcome = try await home.inRepository(
+            """
+            mkdir "$1/bin" && ln -s "$(command -v lanyard)" "$1/bin/lanyard"
+            printf '#!/bin/sh\necho no session bus\nexit 1\n' >"$1/bin/docker-credential-broken"
+            chmod 755 "$1/bin/docker-credential-broken"
+            echo '{"credHelpers":{"c.example":"broken"}}' >"$HOME/.docker/config.json"
+            PATH=$1/bin exec lanyard doctor --json
+            """, home.path)
+        let doctor = try Doctor(outcome)
+        #expect(doctor.codes.contains("docker-helper-fails"), "\(doctor)")
+        #expect(!doctor.codes.contains("docker-not-set-up"), "\(doctor)")
+    }
+
     @Test func aConfigurationThatGitDoesNotReadIsToldOfOnce() async throws {
         let doctor = try await doctor(["GIT_CONFIG_GLOBAL": "/dev/null"])
         #expect(doctor.codes == ["git-global-hidden"], "\(doctor)")

@@ -28,10 +28,15 @@ struct DoctorTests {
         let screen = try await home.inRepository("lanyard doctor")
         #expect(screen.status == 0 && screen.error.isEmpty, "\(screen)")
         let count = try #require(
-            screen.outputText.firstMatch(of: /\nok {8}(\d+) checks passed/) ?? nil)
+            screen.outputText.firstMatch(of: /ok {8}(\d+) checks passed/) ?? nil)
         #expect(Int(count.1) ?? 0 > 20, "\(screen)")
         let all = try await home.inRepository("lanyard doctor --verbose")
         #expect(all.outputText.contains("; configuration; keychains; "), "\(all)")
+        // As many as are named, remarks or not.
+        #expect(all.outputText.contains("ok        \(count.1) checks passed"), "\(all)")
+        let named = all.outputText.split(separator: "checks passed\n")[1].split(separator: "\n\n")[
+            0]
+        #expect(named.count { $0 == ";" } + 1 == Int(count.1), "\(all)")
         // It looks, and touches nothing.
         #expect(try Snapshot(home.path).differences(from: before) == [])
         // A script that finds no login would prove nothing of those that are to be found below.

@@ -45,8 +45,7 @@ struct Doctor: CustomStringConvertible {
     /// built here without a PATH.
     var codes: [String] {
         findings.filter { finding in
-            finding.code != "git-old"
-                && !(finding.code == "helper-not-in-jobs" && finding.what.hasPrefix("docker"))
+            !["git-old", "docker-helper-not-in-jobs"].contains(finding.code)
         }.map(\.code)
     }
 
