@@ -77,6 +77,10 @@ struct UsageMessage {
         if help == "lanyard import tool --help", line.hasPrefix("Missing expected argument") {
             hint = "lanyard import --help"
         }
+        // Other names than those of programs with a profile.
+        if help.hasPrefix("lanyard setup "), line.lowercased().contains("unexpected argument") {
+            hint = "one tool after the other, or lanyard setup for all that are installed"
+        }
         // A word that is a group, or what to search for.
         if help == "lanyard list --help", line.lowercased().contains("unexpected argument") {
             hint = "lanyard list --group GROUP, or lanyard find TEXT"

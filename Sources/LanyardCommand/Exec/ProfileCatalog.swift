@@ -1,5 +1,6 @@
 internal import Configuration
 internal import KeychainServices
+internal import Prompting
 internal import ToolProfiles
 
 /// The profiles of programs: the user's own, then those of the table.
@@ -33,7 +34,10 @@ struct ProfileCatalog {
             own.first { $0.programs.contains(name) } ?? all.first { $0.programs.contains(name) }
             ?? all.first { $0.name == name }
         guard let found else {
-            throw unknown(name, among: all.flatMap(\.programs), "no profile for the program")
+            // A program that exists is the one that was meant.
+            let isThere = try programPath(program) != nil
+            throw unknown(
+                name, among: isThere ? [] : all.flatMap(\.programs), "no profile for the program")
         }
         return found
     }

@@ -142,8 +142,8 @@ struct ImportResult {
         ]
         let texts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         // A key is two items, a private and a public one.
-        if let contents, texts.count == 1, report.new > 0 {
-            return contents
+        if let contents, let only = counts.first(where: { $0.0 > 0 }), texts.count == 1 {
+            return report.new > 0 ? contents : "\(contents), \(only.1)"
         }
         guard texts.isEmpty else {
             return texts.joined(separator: ", ")

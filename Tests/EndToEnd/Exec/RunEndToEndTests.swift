@@ -211,6 +211,11 @@ struct RunEndToEndTests {
                 "no profile for the program 'strpe'\nlanyard: hint: did you mean"
             ),
             (["run", "true"], 64, "no profile for the program 'true'"),
+            // This is near lstk, and exists.
+            (
+                ["run", "ls"], 64,
+                "no profile for the program 'ls'\nlanyard: hint: see lanyard profile list"
+            ),
             (["run", "psq1", "x"], 64, "did you mean 'psql'?"),
             (["run", "no/gh"], 127, "program 'no/gh' not found"),
             (["exec", "--profile", "strpe", "--", "true"], 64, "no profile 'strpe'"),

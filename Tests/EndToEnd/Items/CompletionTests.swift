@@ -72,6 +72,10 @@ struct CompletionTests {
             ),
             ("lanyard recovery-k", ["lanyard", "recovery-key"]),
             ("lanyard help recovery-k", ["lanyard", "help", "recovery-key"]),
+            ("lanyard import aw", ["lanyard", "import", "aws"]),
+            ("lanyard import bitw", ["lanyard", "import", "bitwarden"]),
+            ("lanyard setup supab", ["lanyard", "setup", "supabase"]),
+            ("lanyard setup terraf", ["lanyard", "setup", "terraform"]),
             ("lanyard list --exp", ["lanyard", "list", "--expired"]),
         ]
         let shown = try await shell.complete(lines.map(\.typed), in: home)

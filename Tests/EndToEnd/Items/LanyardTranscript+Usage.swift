@@ -125,6 +125,15 @@ extension LanyardTranscript {
 
                 """, status: 64),
         Self(
+            "two tools at once", "lanyard setup git docker; lanyard setup stripe git",
+            error: """
+                lanyard: error: unexpected argument 'docker'
+                lanyard: hint: one tool after the other, or lanyard setup for all that are installed
+                lanyard: error: 'git' has a setup of its own: lanyard setup git
+                lanyard: hint: lanyard setup all --help
+
+                """, status: 64),
+        Self(
             "a group or a word to search for after list", "lanyard list git",
             error: """
                 lanyard: error: unexpected argument 'git'
