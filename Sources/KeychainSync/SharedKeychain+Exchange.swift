@@ -98,23 +98,33 @@ extension SharedKeychain {
     func exchange(with engine: SyncEngine) throws(KeychainError) -> SyncReport {
         let keychain = place.keychainFile.flatMap { try? FileVersion(at: $0) }
         let exchanges = try presentDevice().exchanges
-        var received = 0
+        var first = SyncReport()
         let items = try readItems(
             isRestored: exchanges < state.progress.exchanges
         ) { () throws(KeychainError) in
             try state.change { () throws(KeychainError) in
                 let counter = engine.counter
-                received = try engine.exchange().received
+                first = try engine.exchange()
                 try state.update(with: engine)
                 try state.setRowsOfGiven(after: counter, engine)
             }
         }
         if items.changeCount > 0 {
-            received += try prepare(items, engine)
+            let second = try prepare(items, engine)
+            first.received += second.received
+            first.findings.formUnion(second.findings)
         }
         let report = try state.change { () throws(KeychainError) in
             var report = try exchange(items, with: engine)
-            report.received += received
+            report.received += first.received
+            report.findings.formUnion(first.findings)
+            for finding in report.findings {
+                switch finding {
+                case .changeContradicts(let author), .numberIsUsedTwice(let author):
+                    state.progress.contradicting.insert(author.id)
+                default: break
+                }
+            }
             // If it fails, the next exchange does it.
             try? engine.removeLeavingDevices()
             try state.update(with: engine)
@@ -163,20 +173,20 @@ extension SharedKeychain {
 
     /// Prepares an exchange with changes.
     ///
-    /// - Returns: The number of items that the team changed meanwhile.
+    /// - Returns: What the team changed meanwhile.
     private func prepare(
         _ items: KeychainChanges, _ engine: SyncEngine
-    ) throws(KeychainError) -> Int {
+    ) throws(KeychainError) -> SyncReport {
         try state.change { () throws(KeychainError) in
-            var received = 0
+            var report = SyncReport()
             if isOwner(roster) {
                 // What is sent now is not for devices that leave.
-                received = try engine.exchange().received
+                report = try engine.exchange()
                 try? engine.removeLeavingDevices()
             }
             // This process may end before it knows what became of them.
             try items.noteGiven()
-            return received
+            return report
         }
     }
 

@@ -289,6 +289,12 @@ package final class SharedKeychain {
         }.sorted { $0.device.id < $1.device.id }
     }
 
+    /// The devices of the team that signed what contradicts their own changes or those of others, as exchanges found, also
+    /// those that nobody watched.
+    package var contradicting: [DeviceCard] {
+        roster.present.map(\.card).filter { state.progress.contradicting.contains($0.id) }
+    }
+
     /// Returns the attributes of the items that the team's devices can read.
     package func sharedItems() throws(KeychainError) -> [ItemAttributes] {
         var all: [ItemAttributes] = []

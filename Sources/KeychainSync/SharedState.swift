@@ -17,6 +17,8 @@ final class SharedState {
         var exchanges: UInt64 = 0
         /// Whether an exchange found that this device is not in the team any more, or was refused.
         var isRemoved = false
+        /// The devices that signed what contradicts other changes, as exchanges found.
+        var contradicting: Set<Identifier> = []
     }
 
     /// The server's address.
@@ -191,7 +193,9 @@ final class SharedState {
         state.progress = Progress(
             lastExchange: last == Int64.min ? nil : Timestamp(secondsSinceEpoch: last),
             waiting: try reader.number(), exchanges: try reader.number(), isRemoved: marks & 2 != 0)
-        try reader.end()
+        while !reader.isAtEnd {
+            state.progress.contradicting.insert(try Identifier(reading: &reader))
+        }
         try database.execute("COMMIT")
         return state
     }
@@ -213,6 +217,9 @@ final class SharedState {
                 writer.number(progress.lastExchange?.secondsSinceEpoch ?? Int64.min)
                 writer.number(progress.waiting)
                 writer.number(progress.exchanges)
+                for device in progress.contradicting.sorted() {
+                    writer.raw(device.bytes)
+                }
                 try replica.rows.set(writer.bytes, .keychain, [])
                 return result
             }

@@ -6,7 +6,8 @@ internal import KeychainSync
 /// How far a shared keychain is with its team, as far as known without an exchange.
 enum SharingStatus {
     case known(
-        lastExchange: Timestamp?, waiting: Int, refused: Int, conflicts: Int, setAside: Int)
+        lastExchange: Timestamp?, waiting: Int, refused: Int, conflicts: Int, setAside: Int,
+        contradicting: Int)
     /// An owner has not approved this device yet.
     case notApproved
     /// This device was removed from the team.
@@ -34,7 +35,8 @@ enum SharingStatus {
                 self = .known(
                     lastExchange: shared.lastExchange, waiting: try shared.changes(),
                     refused: try shared.refusedChanges(), conflicts: try shared.conflicts(),
-                    setAside: try shared.setAside().count)
+                    setAside: try shared.setAside().count,
+                    contradicting: shared.contradicting.count)
             } else {
                 self = .notApproved
             }
@@ -48,7 +50,9 @@ enum SharingStatus {
     /// - Parameter option: The option that names the keychain.
     func add(to screen: inout Screen, option: String, now: Timestamp) {
         switch self {
-        case .known(let lastExchange, let waiting, let refused, let conflicts, let setAside):
+        case .known(
+            let lastExchange, let waiting, let refused, let conflicts, let setAside,
+            let contradicting):
             let last = lastExchange.map { "last exchange \($0.age(at: now)) ago" }
             screen.add("shared", last ?? "no exchange yet")
             if waiting > 0 {
@@ -70,6 +74,12 @@ enum SharingStatus {
             if setAside > 0 {
                 screen.add(
                     .warning, "devices that stored what is no item: \(setAside)",
+                    "see: lanyard team status\(option)")
+            }
+            if contradicting > 0 {
+                screen.add(
+                    .warning,
+                    "devices that signed what contradicts other changes: \(contradicting)",
                     "see: lanyard team status\(option)")
             }
         case .notApproved:

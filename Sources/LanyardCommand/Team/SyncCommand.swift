@@ -249,6 +249,10 @@ struct TeamStatusCommand: ParsableCommand {
                 lines.append("next step: lanyard team leave\(shared.option)")
             }
             lines += try shared.setAside().map { wrongContents(of: $0.device, $0.records) }
+            lines += shared.contradicting.map {
+                "'\($0.name)' of \($0.person) signed what contradicts other changes: "
+                    + "lanyard team remove \($0.path.shellQuoted)\(shared.option)"
+            }
             if try shared.conflicts() > 0 {
                 let names = Set(try shared.conflictingItems().compactMap(\.shownName)).sorted()
                 lines.append(
@@ -271,6 +275,7 @@ struct TeamStatusCommand: ParsableCommand {
                 try writer.member("more_requests", shared.hasMoreRequests)
                 let setAside = try shared.setAside().reduce(0) { $0 + $1.records.count }
                 try writer.member("set_aside", setAside)
+                try writer.member("contradicting", shared.contradicting.count)
             })
     }
 }
