@@ -357,6 +357,38 @@ import Testing
         #expect(try home.tree() == tree)
     }
 
+    @Test(
+        "an import reads logins that a setup can't change",
+        arguments: [
+            (
+                #"{"users":[{"name":"ada","user":{"token":"tok"}}],"contexts":[{"name":"c","context":"#
+                    + #"{"cluster":"k","user":"ada"}}],"clusters":[{"name":"k","cluster":"#
+                    + #"{"server":"https://k.example"}}]}"#, "tok", nil
+            ),
+            (
+                "users:\n- name: ada\n  user: {token: tok}\ncontexts:\n- name: c\n  context: {cluster: k, "
+                    + "user: ada}\nclusters:\n- name: k\n  cluster: {server: https://k.example}\n",
+                "tok", nil
+            ),
+            ("users: [{name: ada, user: {token: tok}}]\n", nil, "in braces or brackets"),
+            ("{users: [{name: ada, user: {token: tok}}]}\n", nil, "in braces, but not JSON"),
+        ] as [(String, String?, String?)])
+    func reading(file: String, token: String?, reason: String?) throws {
+        var tokens: [String] = []
+        var error: KeychainError?
+        do throws(KeychainError) {
+            try KubectlSetup.forEachPlainLogin(in: Array(file.utf8).span) { login in
+                let token = try? login.get().token
+                tokens.append(token?.secret.withBytes { ByteString(copying: $0).description } ?? "")
+            }
+        } catch let failure {
+            error = failure
+        }
+        #expect(tokens == [token].compactMap(\.self))
+        #expect(error?.reason.contains(reason ?? "") == (reason == nil ? nil : true))
+        #expect(error?.status == (reason == nil ? nil : .param))
+    }
+
     @Test("kuberc's list gets the program", arguments: ["name", "command"])
     func kuberc(key: String) throws {
         let (home, helper) = try home()

@@ -8,7 +8,9 @@ internal import ToolSetup
 /// They become the items that kubectl-credential-lanyard finds. `lanyard setup kubectl` removes them from the file,
 /// as kubectl then needs the helper's name there.
 struct KubeconfigFile: ImportFormat {
-    func syntax(of text: Span<UInt8>) -> PlainTextFormat? { .yaml }
+    func syntax(of text: Span<UInt8>) -> PlainTextFormat? {
+        text.extracting(text.withoutWhitespace).starts(with: "{") ? .json : .yaml
+    }
 
     func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         var number = 0

@@ -36,12 +36,40 @@ struct Kubeconfig {
     ///
     /// - Throws: ``Status/decode`` for a form of YAML that kubectl does not write.
     init(_ bytes: FileBytes) throws(KeychainError) {
-        yaml = try YAMLBlocks(bytes)
+        try self.init(YAMLBlocks(bytes), isForReading: false)
+    }
+
+    /// Parses a file that is only read: it may be JSON, too.
+    ///
+    /// - Throws: ``Status/param`` for users in braces that are not JSON, as YAML allows; ``Status/decode`` for another
+    ///   form.
+    init(reading bytes: FileBytes) throws(KeychainError) {
+        guard bytes.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "{") else {
+            try self.init(YAMLBlocks(bytes), isForReading: true)
+            return
+        }
+        let json: YAMLBlocks
+        do throws(KeychainError) {
+            json = try YAMLBlocks(json: bytes)
+        } catch {
+            throw KeychainError(
+                .param, "it is in braces, but not JSON: \(error.reason)",
+                hint: Kubeconfig.rewriting)
+        }
+        try self.init(json, isForReading: true)
+    }
+
+    private static let rewriting =
+        "kubectl config view --raw --kubeconfig FILE > NEW writes it as kubectl does"
+
+    private init(_ yaml: YAMLBlocks, isForReading: Bool) throws(KeychainError) {
+        self.yaml = yaml
         for node in [yaml.root, yaml.root["users"]] {
             if case .flow(let text) = node, ![2].contains(text.count) {
                 throw KeychainError(
-                    .decode, "its users are in braces or brackets, as in JSON",
-                    hint: "kubectl config view --raw > FILE writes it as kubectl does")
+                    isForReading ? .param : .decode,
+                    "its users are in braces or brackets, and the file is not JSON",
+                    hint: Kubeconfig.rewriting)
             }
         }
         let items = yaml.root["users"]?.items ?? []
@@ -84,17 +112,21 @@ struct Kubeconfig {
     }
 
     /// Returns what a user logs in with, nil if there is no such user, or more than one.
-    func login(of name: String) -> Login? {
+    ///
+    /// - Parameter isForReading: Whether the file won't be changed, so a login may also be in braces.
+    func login(of name: String, isForReading: Bool = false) -> Login? {
         guard let user = user(name) else {
             return nil
         }
         if let program = user.node["exec"] {
             return .program(program["command"]?.name ?? "")
         }
-        if case .flow(let login) = user.node, !login.elementsEqual("{}".utf8) {
+        if case .flow(let login) = user.node, !login.elementsEqual("{}".utf8),
+            !isForReading || FlowMapping(login) == nil
+        {
             return .other("login in braces")
         }
-        guard yaml.lines[user.lines.lowerBound].contains(Kubeconfig.userKey) else {
+        guard isForReading || yaml.lines[user.lines.lowerBound].contains(Kubeconfig.userKey) else {
             return .other("user in quotation marks")
         }
         if let other = Kubeconfig.otherKeys.first(where: { user.node[$0] != nil }) {

@@ -68,9 +68,9 @@ package struct KubectlSetup {
     }
 
     private static func plainLogin(
-        of user: String, _ file: Kubeconfig
+        of user: String, _ file: Kubeconfig, isForReading: Bool = false
     ) throws(KeychainError) -> PlainLogin? {
-        switch file.login(of: user) {
+        switch file.login(of: user, isForReading: isForReading) {
         case .token(let token):
             PlainLogin(
                 user: user, server: try server(of: user, file), token: token, certificate: nil)
@@ -90,11 +90,11 @@ package struct KubectlSetup {
         in text: Span<UInt8>,
         _ body: (Result<PlainLogin, KeychainError>) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        let file = try Kubeconfig(FileBytes(Secret(copying: text)))
+        let file = try Kubeconfig(reading: FileBytes(Secret(copying: text)))
         for user in file.users {
             let login: Result<PlainLogin, KeychainError>
             do throws(KeychainError) {
-                switch file.login(of: user) {
+                switch file.login(of: user, isForReading: true) {
                 case .other("username"), .other("password"):
                     throw KeychainError(.param, "it is a password, which can't be moved")
                 case .other(let key) where !Kubeconfig.pathKeys.contains(key):
@@ -104,7 +104,7 @@ package struct KubectlSetup {
                     throw KeychainError(.param, "another user is called '\(user)', too")
                 default: break
                 }
-                guard let found = try plainLogin(of: user, file) else {
+                guard let found = try plainLogin(of: user, file, isForReading: true) else {
                     continue
                 }
                 login = .success(found)

@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import StrictJSON
 
 /// A YAML file of block mappings, block sequences and values of one line, which is what kubectl writes. Every part
 /// knows its lines. Only keys and names become strings.
@@ -55,6 +56,44 @@ struct YAMLBlocks {
         file = bytes
         lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
         try bytes.withBytes { text throws(KeychainError) in try parse(text) }
+    }
+
+    /// Parses JSON, which YAML includes. The parts know no lines, so the file can't be changed.
+    ///
+    /// - Throws: ``Status/decode`` for anything else.
+    init(json bytes: FileBytes) throws(KeychainError) {
+        file = bytes
+        root = try bytes.withBytes { text throws(KeychainError) in
+            try JSONReader.read(text, limit: text.count, depth: YAMLBlocks.depthLimit) {
+                reader throws(KeychainError) in
+                try YAMLBlocks.node(&reader)
+            }
+        }
+    }
+
+    private static func node(_ reader: inout JSONReader) throws(KeychainError) -> Node {
+        switch try reader.kind {
+        case .null:
+            _ = try reader.readNull()
+            return .empty
+        case .string: return .value(FileBytes(try reader.readSecret()))
+        case .number: return .value(FileBytes(try reader.readNumber()))
+        case .bool: return .value(try reader.readBool() ? "true" : "false")
+        case .array:
+            var items: [Node] = []
+            try reader.readArray { reader throws(KeychainError) in
+                items.append(try node(&reader))
+            }
+            return .sequence(items)
+        case .object:
+            var entries: [Entry] = []
+            try reader.readObject { name, reader throws(KeychainError) in
+                entries.append(
+                    Entry(
+                        key: name.description, node: try node(&reader), lines: 0..<0, column: 0))
+            }
+            return .mapping(entries)
+        }
     }
 
     private mutating func parse(_ text: Span<UInt8>) throws(KeychainError) {
