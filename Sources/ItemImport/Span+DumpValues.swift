@@ -1,40 +1,24 @@
 internal import KeychainServices
+internal import PlainTextFormats
 
 /// Parses the lines of a dump.
 extension Span where Element == UInt8 {
-    /// The name of the attribute on this line, nil for one that items don't have: `    "acct"<blob>=…`,
-    /// and `    0x00000007 <blob>=…` for the label.
-    var dumpAttribute: FourCharacterCode? {
-        let line = extracting(withoutWhitespace)
-        if line.starts(with: "0x00000007 <") {
-            return "labl"
-        }
-        guard line.count > 6, line[0] == .quotationMark, line[5] == .quotationMark,
-            line[6] == UInt8(ascii: "<")
+    /// The name of the attribute on this line, and where its value begins: `    "acct"<blob>=…`, and
+    /// `    0x00000007 <blob>=…` for the label. Nil for a line of another form.
+    var dumpAttribute: (name: ByteString, equalsSign: Int)? {
+        guard let bracket = firstIndex(of: UInt8(ascii: "<")),
+            let equalsSign = firstIndex(of: UInt8(ascii: "="), from: bracket)
         else {
             return nil
         }
-        let name = FourCharacterCode(ByteString(copying: line.extracting(1..<5)))
-        return name.flatMap { dumpAttributes.contains($0) ? $0 : nil }
+        let name = extracting(withoutBlanks(unquoted(0..<bracket)))
+        return (name.equals("0x00000007") ? "labl" : ByteString(copying: name), equalsSign)
     }
 
-    /// The name of an attribute with a value, nil for those of items: `    "abcd"<blob>=…`.
-    var unknownDumpAttribute: ByteString? {
-        let line = extracting(withoutWhitespace)
-        guard line.count > 7, line[0] == .quotationMark, line[5] == .quotationMark,
-            line[6] == UInt8(ascii: "<"), let equalsSign = line.firstIndex(of: UInt8(ascii: "=")),
-            !line.extracting(equalsSign + 1..<line.count).isNoDumpValue
-        else {
-            return nil
-        }
-        let name = ByteString(copying: line.extracting(1..<5))
-        return FourCharacterCode(name).map { dumpAttributes.contains($0) } == false ? name : nil
-    }
-
-    /// Whether an attribute has no value.
+    /// Whether an attribute has no value, or the number 0.
     var isNoDumpValue: Bool {
         let value = extracting(withoutWhitespace)
-        return value.isEmpty || value.equals("<NULL>")
+        return value.isEmpty || value.equals("<NULL>") || value.equals("0x00000000")
     }
 
     /// The bytes of a value: `"text"`, or `0x6164`, optionally followed by a text. Nil for others, `<NULL>`
@@ -100,9 +84,3 @@ extension Span where Element == UInt8 {
         return UInt8(exactly: number)
     }
 }
-
-/// The attributes whose values are imported.
-private let dumpAttributes: Set<FourCharacterCode> = [
-    "acct", "desc", "icmt", "crtr", "type", "invi", "nega", "svce", "gena", "sdmn", "srvr", "path",
-    "ptcl", "atyp", "port", "cdat", "mdat",
-]

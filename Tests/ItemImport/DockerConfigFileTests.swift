@@ -13,7 +13,7 @@ import Testing
             DockerConfigFile(),
             """
             {"auths": {
-              "https://index.docker.io/v1/": {"auth": "\(base64("ada:s3:cret"))", "email": "a@b"},
+              "https://index.docker.io/v1/": {"auth": "\(base64("ada:s3:cret"))", "email": ""},
               "registry.example.com:5000/team": {"username": "bob", "password": "pw"},
               "empty.example.com": {},
               "token.example.com": {"auth": "\(base64("00000000-0000:"))", "identitytoken": "t0ken"},

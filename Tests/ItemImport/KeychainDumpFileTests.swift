@@ -95,16 +95,17 @@ import Testing
             $0.type = "note"
         }
         #expect(
-            entries.map(\.login?.attributes) == [internet, generic, nil, nil, nil, nil])
+            entries.map(\.login?.attributes) == [internet, generic, nil, nil, nil, nil, nil])
         #expect(entries[0].login?.itemClass == .internetPassword)
         #expect(entries[1].login?.itemClass == .genericPassword)
-        #expect(entries.map(\.login?.text) == ["s3\"cr\\et", "a\nb", nil, nil, nil, nil])
+        #expect(entries.map(\.login?.text) == ["s3\"cr\\et", "a\nb", nil, nil, nil, nil, nil])
+        #expect(entries[2].loss == .unread("srvr"))
         #expect(
             entries.map(\.reason) == [
-                nil, nil, "it is not a password", "its password is not in the dump",
+                nil, nil, nil, "it is not a password", "its password is not in the dump",
                 "it has no password", "an earlier entry is for the same place and account",
             ])
-        #expect(entries.map(\.place) == [1, 26, 38, 45, 49, 55].map { "line \($0)" })
+        #expect(entries.map(\.place) == [1, 26, 26, 38, 45, 49, 55].map { "line \($0)" })
     }
 
     @Test func whatIsCutLeavesTheOthersAsTheyWere() throws {

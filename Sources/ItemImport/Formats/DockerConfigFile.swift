@@ -54,11 +54,12 @@ package struct DockerConfigFile: ImportFormat {
                 guard let login = try RegistryLogin(from: &reader) else {
                     return
                 }
-                let losses = login.losses
+                let unread = login.unread
                 let content = login.content(url, &earlier)
+                let losses = content.isItem ? unread.losses : []
                 // Without the braces.
                 let range = mark + start + 1..<mark + reader.offset - 1
-                for content in [content] + (content.isItem ? losses : []).map({ .without($0) }) {
+                for content in [content] + losses.map({ .without($0) }) {
                     try body(
                         ImportRecord(
                             place: DockerConfigFile.place(url), range: range, content: content))

@@ -11,8 +11,9 @@ struct RegistryLogin: ~Copyable {
     private var password = Secret("")
     private var identityToken = Secret("")
     private var hasRegistryToken = false
-    /// The members that docker takes from the name of the registry, or no longer reads.
-    private var unread = UnreadParts(besides: ["email", "serveraddress"])
+    /// What the item lacks, known once ``content(_:_:)`` has returned: docker itself has room for one login. The member
+    /// `serveraddress` repeats the name of the registry.
+    private(set) var unread = UnreadParts(besides: ["serveraddress"])
 
     /// Reads the object of a registry as docker does: member names ignore letter case, other members are
     /// ignored, `null` counts as absent.
@@ -53,11 +54,6 @@ struct RegistryLogin: ~Copyable {
         }
     }
 
-    /// What the item lacks: docker itself has room for one of these.
-    var losses: [ImportLoss] {
-        hasRegistryToken ? unread.losses + [.unread("registrytoken")] : unread.losses
-    }
-
     /// Returns what the login becomes.
     ///
     /// As in docker, `auth` takes precedence over username and password, and an identity token over a
@@ -69,11 +65,24 @@ struct RegistryLogin: ~Copyable {
             guard let decoded = auth.withBytes({ Base64.decode(withoutLineBreaks: $0) }) else {
                 return .skipped(reason: "its auth is not Base64")
             }
+            let (other, digest) = (username, password.count > 0 ? password.digest : nil)
             guard take(decoded) else {
                 return .skipped(reason: "its auth has no user name")
             }
+            if !other.isEmpty, other != username {
+                unread.note("username")
+            }
+            if let digest, digest != password.digest {
+                unread.note("password")
+            }
+        }
+        if hasRegistryToken {
+            unread.note("registrytoken")
         }
         if identityToken.count > 0 {
+            if password.count > 0 {
+                unread.note(auth.count > 0 ? "auth" : "password")
+            }
             return RegistryLogin.item(url, "<token>", identityToken, &earlier)
         }
         guard !username.isEmpty else {

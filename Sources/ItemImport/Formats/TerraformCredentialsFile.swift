@@ -34,7 +34,6 @@ package struct TerraformCredentialsFile: ImportFormat {
     private func readBlocks(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         var earlier = EarlierEntries()
         let values = try PlainTextValues.read(text, .hcl)
-        let siblings = Dictionary(grouping: values, by: \.parent)
         for value in values {
             guard value.path.count == 3, value.path[0] == "credentials", value.path[2] == "token"
             else {
@@ -42,7 +41,7 @@ package struct TerraformCredentialsFile: ImportFormat {
             }
             // What else is in the block, which is removed as a whole.
             let unread = UnreadParts(besides: ["token"])
-            for other in siblings[value.parent] ?? [] where !other.range.isEmpty {
+            for other in values.within(value.removal) where !other.range.isEmpty {
                 unread.note(ByteString(other.path.last ?? ""))
             }
             let content = content(value, text, &earlier)
@@ -68,33 +67,48 @@ package struct TerraformCredentialsFile: ImportFormat {
     private func readHosts(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         var number = 0
         var earlier = EarlierEntries()
-        try JSONReader.readObject(text.extracting(droppingFirst: text.markCount)) {
-            name, reader throws(KeychainError) in
-            guard name == "credentials" else {
-                return
-            }
-            try reader.readObject { host, reader throws(KeychainError) in
-                number += 1
-                var content = ImportRecord.Content.skipped(
-                    reason: SkipReason.noPassword, hasSecret: false)
-                let unread = UnreadParts(besides: [])
-                try reader.checkObject()
-                try reader.readMembers(unread) { name, reader throws(KeychainError) in
-                    guard name == "token" else {
-                        return
-                    }
-                    let token = try reader.readSecret()
-                    guard let login = ToolLogin("terraform", url: host) else {
-                        content = .skipped(reason: SkipReason.noHost)
-                        return
-                    }
-                    content = login.content(token, &earlier)
+        // The file is removed as a whole.
+        let others = UnreadParts(besides: [])
+        let text = text.extracting(droppingFirst: text.markCount)
+        try JSONReader.read(text, limit: text.count) { reader throws(KeychainError) in
+            try reader.checkObject()
+            try reader.readMembers(others) { name, reader throws(KeychainError) in
+                guard name == "credentials" else {
+                    return
                 }
-                for content in [content] + unread.losses.map({ .without($0) }) {
-                    try body(
-                        ImportRecord(place: "entry \(number)", range: nil, content: content))
+                try reader.readObject { host, reader throws(KeychainError) in
+                    number += 1
+                    for content in try contents(host, &reader, &earlier) {
+                        try body(
+                            ImportRecord(place: "entry \(number)", range: nil, content: content))
+                    }
                 }
             }
         }
+        for loss in others.losses {
+            try body(ImportRecord(place: "the file itself", range: nil, content: .without(loss)))
+        }
+    }
+
+    /// Returns what the object of a host becomes.
+    private func contents(
+        _ host: ByteString, _ reader: inout JSONReader, _ earlier: inout EarlierEntries
+    ) throws(KeychainError) -> [ImportRecord.Content] {
+        var content = ImportRecord.Content.skipped(
+            reason: SkipReason.noPassword, hasSecret: false)
+        let unread = UnreadParts(besides: [])
+        try reader.checkObject()
+        try reader.readMembers(unread) { name, reader throws(KeychainError) in
+            guard name == "token" else {
+                return
+            }
+            let token = try reader.readSecret()
+            guard let login = ToolLogin("terraform", url: host) else {
+                content = .skipped(reason: SkipReason.noHost)
+                return
+            }
+            content = login.content(token, &earlier)
+        }
+        return [content] + unread.losses.map { .without($0) }
     }
 }

@@ -100,7 +100,7 @@ package struct CSVFile: ImportFormat {
         // The cells that no rule has read yet.
         var unread = Set(
             row.fields.indices.filter {
-                !text.extracting(row.fields[$0].range).isBlank && columns.isMeaningful($0)
+                !text.extracting(row.fields[$0].range).isEmptyCell && columns.isMeaningful($0)
             })
         func secret(_ column: Int?) -> Secret {
             guard let column else {
@@ -245,6 +245,12 @@ extension CSVField {
 }
 
 extension Span where Element == UInt8 {
+    /// Whether a cell has no content: NordPass writes `[]` for no fields.
+    fileprivate var isEmptyCell: Bool {
+        let value = extracting(withoutWhitespace)
+        return value.isEmpty || value.equals("[]") || value.equals("{}")
+    }
+
     /// The fields in Bitwarden's form: lines `NAME: VALUE`. A line without a name continues the value before
     /// it.
     fileprivate var customFields: [ExportedField] {

@@ -12,8 +12,7 @@ struct KeePassEntry: ~Copyable {
     let unread = UnreadParts(besides: [
         "UUID", "IconID", "CustomIconUUID", "ForegroundColor", "BackgroundColor", "QualityCheck",
         "PreviousParentGroup", "LastAccessTime", "UsageCount", "LocationChanged", "Expires",
-        "ExpiryTime", "Enabled", "DataTransferObfuscation", "DefaultSequence", "Window",
-        "KeystrokeSequence",
+        "ExpiryTime", "Enabled", "DataTransferObfuscation", "Window",
     ])
 
     private var tags: ByteString = ""
@@ -28,7 +27,9 @@ struct KeePassEntry: ~Copyable {
     private var code = CodeFields()
     private var hasPasskey = false
     private var hasReference = false
-    private var earlierPasswords: Set<Int> = []
+    /// Those of earlier versions other than title, user name and address, which are no secrets.
+    private var earlierValues: Set<Int> = []
+    private var values: Set<Int> = []
 
     /// - Parameter folder: The names of its groups, from the top.
     init(folder: [ByteString], isInRecycleBin: Bool) {
@@ -43,6 +44,7 @@ struct KeePassEntry: ~Copyable {
 
     /// Adds a field.
     mutating func add(_ key: ByteString, _ value: consuming Secret) {
+        values.insert(value.digest)
         switch key {
         case "Title": title = value.text
         case "UserName":
@@ -64,8 +66,8 @@ struct KeePassEntry: ~Copyable {
 
     /// Adds a field of an earlier version.
     mutating func addEarlier(_ key: ByteString, _ value: borrowing Secret) {
-        if key == "Password", value.count > 0 {
-            earlierPasswords.insert(value.digest)
+        if !["Title", "UserName", "URL"].contains(key), value.count > 0 {
+            earlierValues.insert(value.digest)
         }
     }
 
@@ -92,11 +94,11 @@ struct KeePassEntry: ~Copyable {
         }
         login.arrangement.addTags(tags)
         login.fields = fields
-        earlierPasswords.remove(password.digest)
         login.lost =
             unread.losses
             + [
-                earlierPasswords.isEmpty ? nil : .earlierPasswords, hasPasskey ? .passkey : nil,
+                earlierValues.isSubset(of: values) ? nil : .earlierPasswords,
+                hasPasskey ? .passkey : nil,
                 hasAttachments ? .attachments : nil, code.isUnsupported ? .oneTimePassword : nil,
             ].compactMap(\.self)
         login.oneTimePassword = code.key()

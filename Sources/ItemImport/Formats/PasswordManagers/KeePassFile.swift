@@ -23,11 +23,7 @@ package struct KeePassFile: ImportFormat {
             throw KeychainError(
                 .decode, "it is an encrypted database, not an XML export")
         }
-        // Of a group: what KeePass shows of it.
-        let unread = UnreadParts(besides: [
-            "UUID", "IconID", "CustomIconUUID", "IsExpanded", "DefaultAutoTypeSequence",
-            "EnableAutoType", "EnableSearching", "LastTopVisibleEntry", "PreviousParentGroup",
-        ])
+        let unread = UnreadParts(besides: KeePassFile.meaningless)
         try KeePassFile.readEntries(text, unread) { _ throws(KeychainError) in }
         var number = 0
         var earlier = EarlierEntries()
@@ -39,9 +35,24 @@ package struct KeePassFile: ImportFormat {
             }
         }
         for loss in unread.losses {
-            try body(ImportRecord(place: "the groups", range: nil, content: .without(loss)))
+            try body(ImportRecord(place: "the database", range: nil, content: .without(loss)))
         }
     }
+
+    /// The elements outside of entries without a meaning to others: numbers of groups and how KeePass shows them, when
+    /// they changed, and the settings of the database.
+    private static let meaningless: Set<ByteString> = [
+        "UUID", "IconID", "CustomIconUUID", "IsExpanded", "EnableAutoType", "EnableSearching",
+        "LastTopVisibleEntry", "PreviousParentGroup", "CreationTime", "LastModificationTime",
+        "LastAccessTime", "ExpiryTime", "Expires", "UsageCount", "LocationChanged", "DeletionTime",
+        "Generator", "HeaderHash", "SettingsChanged", "DatabaseName", "DatabaseNameChanged",
+        "DatabaseDescriptionChanged", "DefaultUserNameChanged", "MaintenanceHistoryDays", "Color",
+        "MasterKeyChanged", "MasterKeyChangeRec", "MasterKeyChangeForce",
+        "MasterKeyChangeForceOnce", "ProtectTitle", "ProtectUserName", "ProtectPassword",
+        "ProtectURL", "ProtectNotes", "RecycleBinEnabled", "RecycleBinUUID", "RecycleBinChanged",
+        "EntryTemplatesGroup", "EntryTemplatesGroupChanged", "LastSelectedGroup",
+        "LastTopVisibleGroup", "HistoryMaxItems", "HistoryMaxSize",
+    ]
 
     /// Whether a text starts as databases of KeePass 1 and 2 do.
     private static func isDatabase(_ text: Span<UInt8>) -> Bool {
@@ -169,19 +180,32 @@ private struct KeePassDocument: ~Copyable {
         case (_, "Entry") where !isHistory: return entry.take()
         case ("Times", "Expires") where !isHistory && text.withBytes { $0.equals("True") }:
             entry?.unread.note(.unread("ExpiryTime"))
-        case ("Binary", _): break
-        // What plug-ins and KeePassXC's browser add-on remember of an entry.
-        case ("Item", _) where path.contains("CustomData"): break
-        case _ where !isHistory && text.withBytes { !$0.isBlank }:
-            let name = ByteString(name)
-            if let unread = entry?.unread {
-                unread.note(name)
-            } else if parent == "Group" {
-                unread.note(name)
+        // The bytes of attachments, which the entries name, and of icons.
+        case ("Binaries", "Binary"), ("Binary", _), ("Icon", _): break
+        case ("Item", "Key") where path.contains("CustomData"): key = text.text ?? ""
+        // What KeePassXC and its browser add-on remember; plug-ins may have secrets there.
+        case ("Item", "Value") where path.contains("CustomData"):
+            if !isHistory, text.count > 0, !key.isOfKeePassXC {
+                note("CustomData")
             }
+        case ("Item", _) where path.contains("CustomData"): break
+        case (_, "DefaultAutoTypeSequence"), (_, "DefaultSequence"), (_, "KeystrokeSequence"):
+            if !isHistory, text.withBytes({ !$0.isOnlyPlaceholders }) {
+                note(ByteString(name))
+            }
+        case _ where !isHistory && text.withBytes { !$0.isBlank }: note(ByteString(name))
         default: break
         }
         return nil
+    }
+
+    /// Notes an element of the entry, or of what is around it.
+    private mutating func note(_ name: ByteString) {
+        if let unread = entry?.unread {
+            unread.note(name)
+        } else {
+            unread.note(name)
+        }
     }
 
     private mutating func takeText() -> Secret {
@@ -196,5 +220,47 @@ private struct KeePassDocument: ~Copyable {
         if let last = groups.indices.last {
             body(&groups[last])
         }
+    }
+}
+
+extension ByteString {
+    /// Whether KeePassXC itself writes data with this key: its settings for browsers and the Secret Service.
+    fileprivate var isOfKeePassXC: Bool {
+        let keys: [ByteString] = [
+            "_LAST_MODIFIED", "_CREATED", "KeePassXC-Browser Settings", "BrowserHideEntry",
+            "BrowserSkipAutoSubmit", "BrowserOnlyHttpAuth", "BrowserNotHttpAuth",
+            "BrowserOmitWww", "FDO_SECRETS_EXPOSED_GROUP", "KPXC_DECRYPTION_TIME_PREFERENCE",
+            "KPXC_RANDOM_SLUG",
+        ]
+        return keys.contains(self) || bytes.starts(with: "KPXC_BROWSER_".utf8)
+            || bytes.starts(with: "Public Key: ".utf8)
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// Whether a sequence of typed keys has no text of its own, only placeholders such as `{PASSWORD}` and `{DELAY 50}`,
+    /// and the keys `+^%~`.
+    fileprivate var isOnlyPlaceholders: Bool {
+        var index = 0
+        while index < count {
+            switch self[index] {
+            case UInt8(ascii: "{"):
+                let rest = extracting(index...)
+                guard let end = rest.firstIndex(of: UInt8(ascii: "}")) else {
+                    return false
+                }
+                // Commands and conversions have texts after a colon, and no field of an entry.
+                let colon = rest.extracting(..<end).firstIndex(of: .colon)
+                guard colon == nil || rest.starts(with: "{S:") || rest.starts(with: "{REF:") else {
+                    return false
+                }
+                index += end + 1
+            case UInt8(ascii: "+"), UInt8(ascii: "^"), UInt8(ascii: "%"), UInt8(ascii: "~"), .space,
+                .lineFeed, .carriageReturn:
+                index += 1
+            default: return false
+            }
+        }
+        return true
     }
 }

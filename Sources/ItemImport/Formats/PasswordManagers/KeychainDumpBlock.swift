@@ -13,6 +13,8 @@ struct KeychainDumpBlock {
     private var values: [FourCharacterCode: Range<Int>] = [:]
     private var data: Range<Int>?
     private var isDataNext = false
+    /// Whether the lines are about who may use the item.
+    private var isAccess = false
     /// The attributes that no item has: Apple's numbers for the system, and who may use the item.
     let unread = UnreadParts(besides: ["cusi", "prot", "scrp", "alis", "cenc", "ctyp"])
 
@@ -31,16 +33,24 @@ struct KeychainDumpBlock {
             itemClass = itemClass ?? line.range.lowerBound + 6..<line.range.upperBound
         } else if bytes.starts(with: "data:") {
             isDataNext = data == nil
-        } else if let name = bytes.dumpAttribute, let equalsSign = bytes.firstIndex(of: 0x3D),
-            values[name] == nil
+        } else if bytes.starts(with: "access:") {
+            isAccess = true
+        } else if isAccess || bytes.isBlank || bytes.starts(with: "version:")
+            || bytes.starts(with: "attributes:")
         {
+            return
+        } else if let (name, equalsSign) = bytes.dumpAttribute {
             let value = line.range.lowerBound + equalsSign + 1..<line.range.upperBound
-            values[name] = value
-            if text.extracting(value).dumpValue == nil, !text.extracting(value).isNoDumpValue {
-                unread.note(name.text)
+            guard !text.extracting(value).isNoDumpValue else {
+                return
             }
-        } else if let name = bytes.unknownDumpAttribute {
-            unread.note(name)
+            if let code = FourCharacterCode(name), values[code] == nil {
+                values[code] = value
+            } else {
+                unread.note(name)
+            }
+        } else {
+            unread.note(ByteString("line \(line.number)"))
         }
     }
 
@@ -78,11 +88,21 @@ struct KeychainDumpBlock {
     /// Returns the attributes of an item of a class.
     func attributes(of itemClass: ItemClass, in text: Span<UInt8>) -> ItemAttributes {
         var attributes = ItemAttributes()
-        for row in Attribute.table where row.classes.contains(itemClass) {
-            attributes[row.attribute] = value(row, in: text)
+        var unread = values
+        for row in Attribute.table
+        where row.classes.contains(itemClass) && row.attribute != .accessGroup
+            && row.attribute != .synchronizable
+        {
+            let value = value(row, in: text)
+            attributes[row.attribute] = value
+            if let code = row.code, value != nil || hasNoContent(code, in: text) {
+                unread[code] = nil
+            }
+        }
+        for code in unread.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+            self.unread.note(code.text)
         }
         attributes.accessGroup = "login"
-        attributes.synchronizable = nil
         return attributes
     }
 
@@ -109,6 +129,14 @@ struct KeychainDumpBlock {
             return nil
         }
         return text.extracting(range).dumpValue
+    }
+
+    /// Whether a value is only zeros, or empty.
+    private func hasNoContent(_ name: FourCharacterCode, in text: Span<UInt8>) -> Bool {
+        guard let value = value(name, in: text) else {
+            return false
+        }
+        return value.withBytes { bytes in bytes.indices.allSatisfy { bytes[$0] == 0 } }
     }
 
     /// Returns a text; nil if absent or empty.

@@ -28,7 +28,7 @@ struct OnePasswordItem: ~Copyable {
         "uuid", "favIndex", "subtitle", "icons", "ps", "pbe", "pgrng", "watchtowerExclusions",
         "label", "mode", "name", "hideAddAnotherField", "indexAtSource", "guarded", "multiline",
         "dontGenerate", "inputTraits", "placeholder", "clipboardFilter", "time", "metadata",
-        "provider", "htmlAction", "htmlMethod", "htmlName", "htmlID", "id", "fieldType",
+        "htmlAction", "htmlMethod", "htmlName", "htmlID", "id", "fieldType",
     ]
 
     /// Reads an item. `null` counts as absent.
@@ -236,7 +236,7 @@ struct OnePasswordItem: ~Copyable {
                 let text = try reader.readSecret()
                 if member == "privateKey" {
                     key = consume text
-                } else if text.count > 0, member != "provider" {
+                } else if text.count > 0 {
                     if let count = texts?.count, count > 0 {
                         texts?.append(", ")
                     }
