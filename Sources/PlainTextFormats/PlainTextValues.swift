@@ -67,11 +67,11 @@ package enum PlainTextValues {
         }
         return settings.lines.map { line in
             let value = text.extracting(line.value)
-            // TOML has other values than strings. INI's tools differ about escapes and comments.
+            // TOML has other values than strings. INI's tools differ about escapes, comments and further lines.
             let isVerbatim =
                 line.isQuoted
-                ? line.isWhole && !line.hasEscapes
-                : !isTOML && !value.contains(UInt8(ascii: "\\"))
+                ? line.isWhole && !line.hasEscapes && (isTOML || !line.isContinued)
+                : !isTOML && !line.isContinued && !value.contains(UInt8(ascii: "\\"))
                     && value.firstIndex(of: " #") == nil
                     && value.firstIndex(of: " ;") == nil
             return PlainTextValue(

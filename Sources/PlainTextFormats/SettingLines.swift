@@ -18,6 +18,8 @@ package struct SettingLine {
     package let hasEscapes: Bool
     /// Where it is.
     package let line: Line
+    /// Whether a line below it is indented deeper: to Python's configparser that line is a part of the value.
+    package fileprivate(set) var isContinued = false
 }
 
 /// A text's lines `key = value`, in order, and where its sections are.
@@ -54,6 +56,8 @@ package struct SettingLines {
 
     /// The lines that are neither a setting, a section, a comment nor blank.
     private var others: [Line] = []
+    /// How far the last setting of the current section that continues no other one is indented, and its index.
+    private var last: (indentation: Int, index: Int)?
 
     /// Returns the lines of a section that are neither a setting nor a comment.
     package func others(in section: Section) -> [Line] {
@@ -74,6 +78,7 @@ package struct SettingLines {
         var scanner = LineScanner()
         while let line = scanner.next(in: text) {
             var range = text.withoutBlanks(line.range)
+            let indentation = range.lowerBound - line.range.lowerBound
             if line.number == 1, text.extracting(range).starts(with: "\u{FEFF}") {
                 // Some editors put this mark before the first line.
                 range = text.withoutBlanks(range.lowerBound + 3..<range.upperBound)
@@ -92,7 +97,15 @@ package struct SettingLines {
                 if signs == .ofAnyTool, text.extracting(range).starts(with: "export ") {
                     range = text.withoutBlanks(first + 7..<range.upperBound)
                 }
+                let isDeeper = last.map { indentation > $0.indentation } ?? false
+                if let last, isDeeper {
+                    lines[last.index].isContinued = true
+                }
+                let count = lines.count
                 add(text, range, line, isQuoted, signs)
+                if !isDeeper, lines.count > count {
+                    last = (indentation, count)
+                }
             }
         }
     }
@@ -105,6 +118,7 @@ package struct SettingLines {
         let header = text.extracting(start..<range.upperBound)
         let end = header.firstIndex(of: UInt8(ascii: "]")).map { start + $0 } ?? range.upperBound
         let name = text.withoutBlanks(start..<end)
+        last = nil
         sections.append(
             Section(
                 nameRange: name, name: text.withoutQuotes(name),

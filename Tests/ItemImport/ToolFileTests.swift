@@ -247,7 +247,8 @@ import Testing
             entries.map(login) == [
                 "keyring https://pypi.example.com ada p\"w\\x",
                 "keyring https://tok.example.com:8443 __token__ tok123",
-                "it has escapes or several lines", "it has no password",
+                "it has escapes or several lines",
+                "it is a bearer token, and uv asks keyring only for passwords",
             ])
         #expect(entries.map(\.place) == [1, 7, 13, 19].map { "line \($0)" })
         let rest = removing(
@@ -273,7 +274,11 @@ import Testing
 
             """
         let entries = try read(UVCredentialsFile(), text)
-        #expect(entries.map(login) == ["keyring https://a.example ada pw", "it has no password"])
+        #expect(
+            entries.map(login) == [
+                "keyring https://a.example ada pw",
+                "it is a bearer token, and uv asks keyring only for passwords",
+            ])
         let rest = removing(entries[0].ranges, from: Secret(copying: Array(text.utf8).span))
         #expect(
             try rest.string() == """

@@ -25,13 +25,19 @@ package struct AWSCredentialsFile: ImportFormat {
                 // A part of the value above it.
                 if let other = settings.others(in: section).first {
                     content = .unreadable("its line \(other.number) is not a setting")
+                } else if lines.contains(where: {
+                    AWSCredentialsFile.keys.contains($0.key.lowercasedASCII) && $0.isContinued
+                }) {
+                    content = .unreadable(SkipReason.continued)
                 } else if AWSCredentialsFile.hasTwo(lines, text) {
                     content = .unreadable("it has one of its keys twice, which aws refuses")
                 }
                 try body(
                     ImportRecord(
                         line: section.number,
-                        ranges: AWSCredentialsFile.ranges(ofKeys: lines, in: section),
+                        ranges: content.isItem
+                            ? AWSCredentialsFile.ranges(ofKeys: lines, in: section)
+                            : [section.range],
                         content: content))
             }
         }

@@ -1,5 +1,5 @@
 package import KeychainServices
-internal import PlainTextFormats
+package import PlainTextFormats
 internal import ToolProfiles
 
 /// The passwords and tokens in gradle.properties.
@@ -9,6 +9,8 @@ internal import ToolProfiles
 /// documentation is "Configuring the Build Environment".
 package struct GradlePropertiesFile: ImportFormat {
     package init() {}
+
+    package func syntax(of text: Span<UInt8>) -> PlainTextFormat? { .ini }
 
     private static let endings: [PlainTextKey.Step] = ["*assword", "*Token", "*token", "*Secret"]
 

@@ -1,5 +1,5 @@
 package import KeychainServices
-internal import PlainTextFormats
+package import PlainTextFormats
 
 /// The passwords of package sources in NuGet.Config.
 ///
@@ -9,6 +9,12 @@ internal import PlainTextFormats
 package struct NuGetConfigFile: ImportFormat {
     package init() {}
 
+    package func syntax(of text: Span<UInt8>) -> PlainTextFormat? { .xml }
+
+    package func readsSetting(_ path: [String]) -> Bool {
+        path.starts(with: NuGetConfigFile.credentials) && path.last?.lowercased() == "username"
+    }
+
     private static let sources = ["configuration", "packageSources"]
     private static let credentials = ["configuration", "packageSourceCredentials"]
 
@@ -17,6 +23,7 @@ package struct NuGetConfigFile: ImportFormat {
     /// - Throws: ``Status/decode`` for invalid XML, what the closure throws.
     package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         let values = try PlainTextValues.read(text, .xml)
+            .sorted { $0.range.lowerBound < $1.range.lowerBound }
         var addresses: [String: PlainTextValue] = [:]
         var accounts: [Int: PlainTextValue] = [:]
         for value in values {
@@ -27,7 +34,6 @@ package struct NuGetConfigFile: ImportFormat {
                 accounts[value.parent] = accounts[value.parent] ?? value
             }
         }
-        let siblings = Dictionary(grouping: values, by: \.parent)
         var earlier = EarlierEntries()
         for value in values
         where value.path.count == 4 && value.path.starts(with: NuGetConfigFile.credentials) {
@@ -43,7 +49,7 @@ package struct NuGetConfigFile: ImportFormat {
             }
             // What else is in the element, which is removed as a whole.
             let unread = UnreadParts(besides: [])
-            for other in siblings[value.parent] ?? [] {
+            for other in values.within(value.removal) {
                 let name = other.path.last ?? ""
                 if !["username", "cleartextpassword"].contains(name.lowercased()) {
                     unread.note(ByteString(name))

@@ -24,7 +24,9 @@ package struct ProfileFile: ImportFormat {
     }
 
     package func readsSetting(_ path: [String]) -> Bool {
-        file.keys.contains { $0.holds != .secret && $0.matches(path) }
+        let active = profile.scope?.active.filter { $0.path == file.path }.flatMap(\.keys) ?? []
+        return file.keys.contains { [.account, .scope].contains($0.holds) && $0.matches(path) }
+            || active.contains { PlainTextKey($0, holds: .scope).matches(path) }
     }
 
     /// .netrc has logins of other programs, too.
@@ -318,7 +320,7 @@ package struct ProfileFile: ImportFormat {
 
     /// Returns why a secret is left, whatever its form; nil if it is not.
     private func exclusion(of place: Place, _ neighbours: Neighbours) -> String? {
-        let session = "it belongs to a session that \(profile.name) renews"
+        let session = "\(SkipReason.session) \(profile.name) renews"
         switch place.key.exclusion {
         case nil: break
         case .otherUse: return "lanyard run can't pass it to \(profile.name)"

@@ -9,6 +9,8 @@ package import PlainTextFormats
 package struct PypircFile: ImportFormat {
     package init() {}
 
+    private static let keys: Set<ByteString> = ["repository", "username", "password"]
+
     private static let repositories: [ByteString: ByteString] = [
         "pypi": "https://upload.pypi.org/legacy/",
         "testpypi": "https://test.pypi.org/legacy/",
@@ -29,12 +31,22 @@ package struct PypircFile: ImportFormat {
             guard let password = lines.last(where: { $0.key == "password" }) else {
                 continue
             }
+            if let line = lines.first(where: { PypircFile.keys.contains($0.key) && $0.isContinued })
+            {
+                try body(
+                    ImportRecord(
+                        line: line.line.number, range: password.line.whole,
+                        content: .unreadable(SkipReason.continued)))
+                continue
+            }
             let repository = value("repository") ?? PypircFile.repositories[section.name]
             let account = value("username")
             let content =
                 repository.map { repository in
-                    PypircFile.login(repository, account ?? "__token__")
-                        .content(Secret(copying: text.extracting(password.value)), &earlier)
+                    repository.bytes.span.hasPasswordInURL
+                        ? .unreadable("its repository has a password in it")
+                        : PypircFile.login(repository, account ?? "__token__")
+                            .content(Secret(copying: text.extracting(password.value)), &earlier)
                 } ?? .skipped(reason: "it names no repository")
             try body(
                 ImportRecord(

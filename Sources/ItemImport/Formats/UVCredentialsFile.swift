@@ -40,9 +40,10 @@ package struct UVCredentialsFile: ImportFormat {
         func value(_ key: ByteString) -> ByteString? {
             lines.last { $0.key == key }.map { ByteString(copying: text.extracting($0.value)) }
         }
-        guard let password = lines.last(where: { $0.key == "password" }),
-            value("scheme") ?? "basic" == "basic"
-        else {
+        guard value("scheme")?.lowercasedASCII != "bearer" else {
+            return .unreadable("it is a bearer token, and uv asks keyring only for passwords")
+        }
+        guard let password = lines.last(where: { $0.key == "password" }) else {
             return .skipped(reason: SkipReason.noPassword)
         }
         // Other strings of TOML have none.

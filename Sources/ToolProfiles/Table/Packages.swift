@@ -31,8 +31,11 @@ extension ToolProfile {
             "gem", variables: [.secret("GEM_HOST_API_KEY")],
             plainText: [
                 SecretFile(
-                    ".local/share/gem/credentials", .yaml, [.secret([":rubygems_api_key"])]),
-                SecretFile(".gem/credentials", .yaml, [.secret([":rubygems_api_key"])]),
+                    ".local/share/gem/credentials", .yaml,
+                    [.secret([":rubygems_api_key"]), .otherSecret(["*"])]),
+                SecretFile(
+                    ".gem/credentials", .yaml,
+                    [.secret([":rubygems_api_key"]), .otherSecret(["*"])]),
             ],
             scope: ToolScope(
                 .host, "host", options: ["--host"], variables: ["RUBYGEMS_HOST"],

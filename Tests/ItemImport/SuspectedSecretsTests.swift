@@ -1,0 +1,96 @@
+import ItemImport
+import KeychainServices
+import Testing
+import ToolProfiles
+
+/// Whether what no rule of a format reads may be a secret.
+@Suite struct SuspectedSecretsTests {
+    /// What programs write next to their secrets is none.
+    @Test(arguments: [
+        (
+            "civo",
+            #"{"apikeys": {"me": "ssass"}, "meta": {"current_apikey": "me1234567890", "url": "https://x"}}"#
+        ),
+        (
+            "docker",
+            """
+            {"auths": {"quay.io/org": {"auth": "YTpwdw=="}, "ghcr.io": {}},
+             "HttpHeaders": {"User-Agent": "Docker-Client/19.03.12 (linux)"}, "credsStore": "desktop",
+             "credHelpers": {"gcr.io": "gcloud"}, "detachKeys": "ctrl-e,e", "currentContext": "default",
+             "psFormat": "table {{.ID}}\\t{{.Names}}", "proxies": {"default": {"httpProxy": "http://p.example:3128"}}}
+            """
+        ),
+        (
+            "nordpass",
+            "name,url,username,password,note,folder,custom_fields\n"
+                + "a,https://a.example,ada,ssass,,,[]\n"
+        ),
+        (
+            "npm",
+            "registry=https://registry.npmjs.org/\n//a.example/:_authToken=ssass\nemail=ada@example.com\n"
+                + "//a.example/:username=ada\n//a.example/:always-auth=true\nalways-auth=true\n"
+                + "init-author-name=Ada Lovelace\ncafile=/etc/ca.pem\nprefix=~/.npm2global\n"
+                + "node-options=--max-old-space-size=4096\nsave-exact=true\nengine-strict=true\n"
+                + "proxy=http://proxy.example:3128\nhttps-proxy=http://${USER}:${PW}@proxy.example\n"
+        ),
+        (
+            "gradle",
+            "repoPassword=ssass\norg.gradle.jvmargs=-Xmx2g -XX:MaxMetaspaceSize=512m\n"
+                + "android.useAndroidX=true\nkotlin.code.style=official\nVERSION_NAME=1.0.0-SNAPSHOT\n"
+                + "GROUP=com.example\nsigning.keyId=24875D73\n"
+                + "signing.secretKeyRingFile=/home/ada/.gnupg/secring.gpg\n"
+                + "systemProp.http.proxyHost=proxy1.example.com\nsystemProp.http.proxyPort=3128\n"
+        ),
+        (
+            "cargo",
+            "[registry]\ntoken = \"ssass\"\n[registries.b]\nindex = \"sparse+https://b.example/1a2b3c/\"\n"
+                + "credential-provider = \"cargo:token\"\n"
+        ),
+        (
+            "gh",
+            "github.com:\n    git_protocol: https\n    users:\n        ada1234567:\n"
+                + "            oauth_token: ssass\n    user: ada1234567\n"
+        ),
+        (
+            "aws",
+            "[a]\naws_access_key_id = AKIA1234567890\naws_secret_access_key = ssass\nregion = us-east-1\n"
+                + "output = json\nimage = linode/debian12\nrole_arn = arn:aws:iam::123456789012:role/x1y2z3\ns3 =\n"
+                + "  max_concurrent_requests = 20\ncli_timestamp_format = iso8601\n"
+        ),
+        (
+            "nuget",
+            """
+            <configuration><packageSources><add key="a" value="https://a.example/v3/index.json"
+            protocolVersion="3"/></packageSources><packageSourceCredentials><a>
+            <add key="Username" value="ada"/><add key="ClearTextPassword" value="ssass"/>
+            </a></packageSourceCredentials><config><add key="globalPackagesFolder" value="~/packages1"/>
+            </config></configuration>
+            """
+        ),
+    ])
+    func whatIsNoSecretIsNotNamed(name: String, text: String) throws {
+        let entries = try read(try toolFormat(name), text)
+        #expect(entries.map(\.place) == entries.filter { $0.login != nil }.map(\.place))
+        #expect(!entries.isEmpty)
+    }
+
+    /// The files of all profiles, each with a secret in every place that the profile names, and invented ones next to
+    /// them and at the top.
+    @Test(arguments: ToolProfile.all.filter { !$0.plainText.isEmpty })
+    func filesOfProfiles(_ profile: ToolProfile) throws {
+        for file in profile.plainText where !file.isWhole {
+            guard let text = ProfileFileText(file)?.text else {
+                continue
+            }
+            let entries = try read(ProfileFile(profile, file), text)
+            var imported = ""
+            for login in entries.compactMap(\.login) {
+                imported += "\(login.text) \(login.attributes.account, default: "") "
+                imported += "\(login.attributes.service, default: "") "
+            }
+            #expect(unreported(in: text, entries, imported) == [], "\(file.path)")
+            let reasons = "\(entries.map(\.reason))"
+            #expect(!reasons.contains(/ss[a-z]+ss/))
+        }
+    }
+}
