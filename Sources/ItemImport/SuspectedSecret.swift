@@ -72,7 +72,7 @@ struct SuspectedSecret {
         let isHarmless =
             words.last.map { harmless.contains($0) && !($0 == "org" && name.contains(".")) }
             ?? false
-        if isHarmless || words.contains(where: ["public", "certificate"].contains) {
+        if isHarmless || words.contains(where: ["public", "pub", "certificate"].contains) {
             return .harmless
         }
         if words.contains(where: isSecret) {

@@ -35,9 +35,9 @@ import ToolProfiles
         ),
         (
             "gradle",
-            "repoPassword=ssass\norg.gradle.jvmargs=-Xmx2g -XX:MaxMetaspaceSize=512m\n"
+            "! repoToken=a1b2c3d4\nrepoPassword=ssass\norg.gradle.jvmargs=-Xmx2g -XX:MaxMetaspaceSize=512m\n"
                 + "android.useAndroidX=true\nkotlin.code.style=official\nVERSION_NAME=1.0.0-SNAPSHOT\n"
-                + "GROUP=com.example\nsigning.keyId=24875D73\n"
+                + "GROUP=com.example\nlive_mode_pub_key=pk_1a2b3c4d\nsigning.keyId=24875D73\n"
                 + "signing.secretKeyRingFile=/home/ada/.gnupg/secring.gpg\n"
                 + "systemProp.http.proxyHost=proxy1.example.com\nsystemProp.http.proxyPort=3128\n"
         ),

@@ -12,6 +12,9 @@ package struct GradlePropertiesFile: ImportFormat {
 
     package func syntax(of text: Span<UInt8>) -> PlainTextFormat? { .ini }
 
+    /// Comments also begin with an exclamation mark.
+    package func readsSetting(_ path: [String]) -> Bool { path.last?.hasPrefix("!") == true }
+
     private static let endings: [PlainTextKey.Step] = ["*assword", "*Token", "*token", "*Secret"]
 
     package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
