@@ -10,7 +10,6 @@ struct UnreadSecrets {
     }
 
     private var entries: [Entry] = []
-    private var hasEntryWithoutPlace = false
 
     /// Adds an entry of the file.
     mutating func append(_ record: ImportRecord) {
@@ -18,7 +17,6 @@ struct UnreadSecrets {
         if case .skipped(let reason, _) = record.content {
             isSession = reason.hasPrefix(SkipReason.session)
         }
-        hasEntryWithoutPlace = hasEntryWithoutPlace || record.ranges.isEmpty
         entries.append(Entry(ranges: record.ranges, isSession: isSession))
     }
 
@@ -29,10 +27,6 @@ struct UnreadSecrets {
     func lines(
         in text: Span<UInt8>, _ syntax: PlainTextFormat, isRead: ([String]) -> Bool
     ) -> [Int] {
-        // Where an entry is, is unknown; without any it is clear.
-        guard !hasEntryWithoutPlace else {
-            return []
-        }
         guard syntax != .singleLine else {
             return furtherLines(in: text)
         }

@@ -15,7 +15,7 @@ package struct TerraformCredentialsFile: ImportFormat {
     /// - Throws: ``Status/decode``, what the closure throws.
     package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         // A file may be empty, as after a write that was interrupted.
-        switch syntax(of: text) {
+        switch form(of: text) {
         case .hcl: try readBlocks(text, body)
         case .json:
             try readHosts(text) { _ throws(KeychainError) in }
@@ -24,7 +24,12 @@ package struct TerraformCredentialsFile: ImportFormat {
         }
     }
 
+    /// Of JSON, ``read(_:_:)`` finds all.
     package func syntax(of text: Span<UInt8>) -> PlainTextFormat? {
+        form(of: text) == .hcl ? .hcl : nil
+    }
+
+    private func form(of text: Span<UInt8>) -> PlainTextFormat? {
         let text = text.extracting(droppingFirst: text.markCount)
         return text.withoutWhitespace.first.map {
             text[$0] == UInt8(ascii: "{") ? .json : .hcl

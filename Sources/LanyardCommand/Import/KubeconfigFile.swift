@@ -12,6 +12,11 @@ struct KubeconfigFile: ImportFormat {
         text.extracting(text.withoutWhitespace).starts(with: "{") ? .json : .yaml
     }
 
+    /// What a user logs in with is an entry, or the reason why it is none; a program's variables are not read.
+    func readsSetting(_ path: [String]) -> Bool {
+        path.starts(with: ["users", "", "user"]) && (path.count == 3 || path[3] != "exec")
+    }
+
     func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         var number = 0
         try KubectlSetup.forEachPlainLogin(in: text) { login throws(KeychainError) in
