@@ -44,7 +44,8 @@ package struct PostgreSQLTarget: Equatable, Sendable {
         }
         user = settings["user"]
         if !hasService || settings["host"] != nil || settings["hostaddr"] != nil {
-            servers = PostgreSQLTarget.servers(settings)
+            servers = PostgreSQLTarget.servers(
+                settings, port: program == "ysqlsh" ? "5433" : "5432")
         }
         if arguments.connectsToDatabase, !hasService || settings["dbname"] != nil {
             database = settings["dbname"] ?? user ?? systemUser
@@ -69,19 +70,31 @@ package struct PostgreSQLTarget: Equatable, Sendable {
         return isServer && (database.map { has(fields[2], $0) } ?? true)
     }
 
-    /// The server in a sentence.
+    /// What it is, as a line of the password file has it: `HOST:PORT:DATABASE`, and the user in a sentence.
     package var shown: String {
-        let names = servers.map { $0.map(\.host).joined(separator: ", ") } ?? "the service"
-        return database.map { "\(names), database \($0)" } ?? names
+        let names =
+            servers.map { $0.map { "\($0.host):\($0.port)" }.joined(separator: ", ") }
+            ?? "a service"
+        return names + (database.map { ":\($0)" } ?? "") + (user.map { " as \($0)" } ?? "")
     }
 
-    private static func servers(_ settings: [String: String]) -> [Server] {
+    /// The scope of its own line in the password file; nil if the server or the database is unknown, or one of several.
+    package var line: String? {
+        guard let servers, servers.count == 1, let database else {
+            return nil
+        }
+        return [servers[0].host, servers[0].port, database].map { field in
+            field.replacing("\\", with: "\\\\").replacing(":", with: "\\:")
+        }.joined(separator: ":")
+    }
+
+    private static func servers(_ settings: [String: String], port usual: String) -> [Server] {
         let hosts = list(settings["host"] ?? settings["hostaddr"] ?? "localhost")
-        let ports = list(settings["port"] ?? "5432")
+        let ports = list(settings["port"] ?? usual)
         return hosts.enumerated().map { index, host in
             let port = ports.count == 1 ? ports[0] : index < ports.count ? ports[index] : ""
             return Server(
-                host: host.isEmpty ? "localhost" : host, port: port.isEmpty ? "5432" : port)
+                host: host.isEmpty ? "localhost" : host, port: port.isEmpty ? usual : port)
         }
     }
 
@@ -89,8 +102,22 @@ package struct PostgreSQLTarget: Equatable, Sendable {
         text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
 
+    /// Whether all that one scope is for, another one is for, too; nil means any server.
+    package static func covers(_ scope: String?, _ other: String?) -> Bool {
+        guard let scope else {
+            return true
+        }
+        guard let other else {
+            return false
+        }
+        let ones = fields(scope)
+        let others = fields(other)
+        return ones.count == others.count
+            && zip(ones, others).allSatisfy { $0.isAny || !$1.isAny && $0.text == $1.text }
+    }
+
     /// Splits a scope at colons without a backslash.
-    private static func fields(_ scope: String) -> [(text: String, isAny: Bool)] {
+    static func fields(_ scope: String) -> [(text: String, isAny: Bool)] {
         var fields = [(text: "", isAny: scope.hasPrefix("*:"))]
         var isEscaped = false
         var rest = scope[...]

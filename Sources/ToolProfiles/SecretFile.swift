@@ -87,7 +87,7 @@ package struct PlainTextKey: Hashable, Sendable {
     package let exclusion: Exclusion?
     /// What tells the secret from another one of the same section, nil for the only one.
     package let label: String?
-    /// The scope of a value that no step names; nil for the profile's fallback.
+    /// The scope of a value that no step names; nil for the one that the file names as active, or the profile's fallback.
     package let scope: String?
 
     /// Creates the description of a value.

@@ -16,6 +16,10 @@ package struct ToolProfile: Hashable, Sendable {
     package let files: [File]
     /// Where the programs store the secret in plain text.
     package let plainText: [SecretFile]
+    /// What moves these files, and those that name the active scope.
+    package let moves: [FileMove]
+    /// The part with the address of the secret's server, nil without one.
+    package let address: ServerAddress?
     /// The address of the page, or the command, that creates the secret; nil for users' own profiles.
     package let signIn: String?
     /// What the file binds each secret to; nil if it has only one secret, or the program finds the right one itself.
@@ -90,6 +94,8 @@ package struct ToolProfile: Hashable, Sendable {
         /// The texts before and after the content, which comes once for each item: the program chooses among
         /// them. Nil for a file with one item.
         package let frame: Frame?
+        /// The program's options after which it can't take the file: they name another one, or none.
+        package let rivals: [String]
 
         /// Two texts around all items.
         package struct Frame: Hashable, Sendable {
@@ -102,26 +108,30 @@ package struct ToolProfile: Hashable, Sendable {
         /// Creates a file with a content.
         package init(
             _ place: Place, _ content: [ProfileValue], quoting: ValueQuoting = .none,
-            frame: Frame? = nil
+            frame: Frame? = nil, rivals: [String] = []
         ) {
             self.place = place
             self.content = content
             self.quoting = quoting
             self.frame = frame
+            self.rivals = rivals
         }
     }
 
     /// Creates a profile; by default it has one program with its name.
     package init(
         _ name: String, programs: [String]? = nil, variables: [Variable] = [], files: [File] = [],
-        plainText: [SecretFile] = [], scope: ToolScope? = nil, accountWord: String = "ACCOUNT",
-        signIn: String?, sources: [String]
+        plainText: [SecretFile] = [], moves: [FileMove] = [], scope: ToolScope? = nil,
+        address: ServerAddress? = nil, accountWord: String = "ACCOUNT", signIn: String?,
+        sources: [String]
     ) {
         self.name = name
         self.programs = programs ?? [name]
         self.variables = variables
         self.files = files
         self.plainText = plainText
+        self.moves = moves
+        self.address = address
         self.scope = scope
         self.accountWord = accountWord
         self.signIn = signIn

@@ -23,55 +23,159 @@ package struct ToolScope: Hashable, Sendable {
     package let kind: Kind
     /// The word for users: `context`.
     package let word: String
-    /// The program's options that name one: `--context`, `-c`, or `-endpoint` of a program without short ones.
+    /// The program's options that name one: `--context`, `-c`, `-endpoint` of a program without short ones, or
+    /// `--cluster *` if the word after the option's value does.
     package let options: [String]
+    /// The options without a value that mean one.
+    package let flags: [Flag]
     /// The variables that name one, in their order.
     package let variables: [String]
+    /// The arguments that name one; nil if none does.
+    package let arguments: Arguments?
+    /// What names the port of a host; nil if the host alone does.
+    package let port: Port?
+    /// Other names of scopes. One that begins with a dot means all that end so.
+    package let aliases: [String: String]
     /// Where the program's files name the active one.
     package let active: [ActiveEntry]
     /// Where they name the active account of each scope.
     package let activeAccount: ActiveEntry?
-    /// Whether the host of the git repository around the program comes before the active one.
-    package let asksRepository: Bool
+    /// How options name repositories; the host of the git repository around the program then comes before the active one.
+    /// Nil if they name none.
+    package let repositories: Repositories?
     /// The one that the program uses without any name, nil if it has none.
     package let fallback: String?
 
     /// Creates a scope.
     package init(
-        _ kind: Kind, _ word: String, options: [String] = [], variables: [String] = [],
-        active: [ActiveEntry] = [], activeAccount: ActiveEntry? = nil, asksRepository: Bool = false,
+        _ kind: Kind, _ word: String, options: [String] = [], flags: [Flag] = [],
+        variables: [String] = [], arguments: Arguments? = nil, port: Port? = nil,
+        aliases: [String: String] = [:], active: [ActiveEntry] = [],
+        activeAccount: ActiveEntry? = nil, repositories: Repositories? = nil,
         fallback: String? = nil
     ) {
         self.kind = kind
         self.word = word
         self.options = options
+        self.flags = flags
         self.variables = variables
+        self.arguments = arguments
+        self.port = port
+        self.aliases = aliases
         self.active = active
         self.activeAccount = activeAccount
-        self.asksRepository = asksRepository
+        self.repositories = repositories
         self.fallback = fallback
+    }
+
+    /// The options and variables of the program that name one, or its port or socket.
+    package var names: [String] {
+        let ports = (port?.options ?? []) + (port?.sockets ?? [])
+        return options.map { $0.replacing(" *", with: "") } + flags.flatMap(\.names) + ports
+            + variables + (port?.variables ?? [])
+    }
+
+    /// An option without a value that means a scope.
+    package struct Flag: Hashable, Sendable {
+        /// Its names.
+        package let names: [String]
+        /// The scope.
+        package let scope: String
+        /// Where a file has that scope's name instead; a word after the flag chooses a section other than `default`.
+        package let entry: ActiveEntry?
+
+        /// Creates a flag.
+        package init(_ names: String..., means scope: String, entry: ActiveEntry? = nil) {
+            self.names = names
+            self.scope = scope
+            self.entry = entry
+        }
+    }
+
+    /// Arguments that name a host: addresses such as `https://HOST/PATH` and `git@HOST:PATH`.
+    package struct Arguments: Hashable, Sendable {
+        /// The only commands with such arguments; empty for all.
+        package let commands: [String]
+        /// The commands whose arguments may be any text.
+        package let others: [String]
+        /// The options whose values may be any text.
+        package let texts: [String]
+        /// The commands whose arguments may be `HOST/OWNER/REPOSITORY`.
+        package let ofRepositories: [String]
+
+        /// Creates a description.
+        package init(
+            of commands: [String] = [], notOf others: [String] = [], texts: [String] = [],
+            repositoriesOf: [String] = []
+        ) {
+            self.commands = commands
+            self.others = others
+            self.texts = texts
+            ofRepositories = repositoriesOf
+        }
+    }
+
+    /// What names the port of a host, and a socket.
+    package struct Port: Hashable, Sendable {
+        /// The port without any name.
+        package let fallback: String
+        /// The options that name one.
+        package let options: [String]
+        /// The variables that name one.
+        package let variables: [String]
+        /// The options that name a socket, which comes before any host.
+        package let sockets: [String]
+
+        /// Creates a description.
+        package init(
+            _ fallback: String, options: [String] = [], variables: [String] = [],
+            sockets: [String] = []
+        ) {
+            self.fallback = fallback
+            self.options = options
+            self.variables = variables
+            self.sockets = sockets
+        }
+    }
+
+    /// The names of repositories.
+    package enum Repositories: Hashable, Sendable {
+        /// `[HOST/]OWNER/REPOSITORY`.
+        case ofOwners
+        /// `[HOST/]GROUP/…/REPOSITORY`: a host has a dot.
+        case ofGroups
     }
 
     /// A place in a file that names the active scope.
     package struct ActiveEntry: Hashable, Sendable {
-        /// The path below the home folder.
+        /// The path below the home folder, or `./NAME` of a file in the working folder or above it.
         package let path: String
         /// The file's format.
         package let format: PlainTextFormat
         /// The steps to its name; several names are joined by colons.
         package let keys: [[PlainTextKey.Step]]
-        /// Whether the value is `true`, and the name that of its section.
-        package let isFlag: Bool
+        /// Where the name is.
+        package let naming: Naming
+
+        /// Where a name is.
+        package enum Naming: Hashable, Sendable {
+            /// It is the value.
+            case value
+            /// It is that of the section with the value `true`.
+            case flaggedSection
+            /// It is that of the only section.
+            case onlySection
+        }
 
         /// Creates a place.
         package init(
             _ path: String, _ format: PlainTextFormat, _ keys: [PlainTextKey.Step]...,
-            isFlag: Bool = false
+            naming: Naming = .value
         ) {
             self.path = path
             self.format = format
             self.keys = keys
-            self.isFlag = isFlag
+            self.naming = naming
         }
 
         /// Returns the name in a file, nil without one.
@@ -81,84 +185,32 @@ package struct ToolScope: Hashable, Sendable {
             let values = PlainTextValues.search(text, format)
             var names: [String] = []
             for key in keys {
-                let value = values.last { value in
-                    let step = PlainTextKey(key, holds: .scope)
-                    guard step.matches(value.path) else {
-                        return false
-                    }
-                    return isFlag
-                        ? text.extracting(value.range).equals("true")
-                        : section == nil || step.scope(of: value.path) == section
+                let step = PlainTextKey(key, holds: .scope)
+                let found = values.filter { value in
+                    step.matches(value.path)
+                        && (naming != .flaggedSection
+                            || text.extracting(value.range).equals("true"))
+                        && (section == nil || step.scope(of: value.path) == section)
                 }
-                guard let value else {
+                guard let value = found.last else {
                     return nil
                 }
-                let text = text.extracting(value.range)
-                let name =
-                    isFlag
-                    ? PlainTextKey(key, holds: .scope).scope(of: value.path) ?? ""
-                    : String(decoding: (text.indices.map { text[$0] }), as: UTF8.self)
-                names.append(name.trimming("\""))
-            }
-            return names.contains("") ? nil : names.joined(separator: ":")
-        }
-    }
-
-    /// Returns a name in the form of the items' services.
-    package func canonical(_ name: String) -> String {
-        guard kind == .host else {
-            return name
-        }
-        var host = Substring(name)
-        if let scheme = host.firstRange(of: "://") {
-            host = host[scheme.upperBound...]
-        }
-        host = host.prefix { $0 != "/" }
-        if let user = host.lastIndex(of: "@") {
-            host = host[host.index(after: user)...]
-        }
-        return host.lowercased()
-    }
-
-    /// Returns the name that the program is asked for by its options, else by its variables; nil if by none.
-    ///
-    /// - Parameters:
-    ///   - words: The program's arguments, without its name.
-    ///   - variable: Returns the value of a variable, nil for one that is not set.
-    package func asked(_ words: [String], _ variable: (String) -> String?) -> String? {
-        let named =
-            ToolScope.value(of: options, in: words)
-            ?? variables.compactMap(variable).first { !$0.isEmpty }
-        return named.flatMap(name)
-    }
-
-    /// Returns the scope that an option's value names: of `HOST/OWNER/REPOSITORY` the host.
-    private func name(_ value: String) -> String? {
-        guard asksRepository, !value.contains("://") else {
-            return canonical(value)
-        }
-        let parts = value.split(separator: "/", omittingEmptySubsequences: false)
-        return parts.count == 2 ? nil : canonical(value)
-    }
-
-    /// Returns the value of the last one of some options before `--`, nil without one.
-    static func value(of options: [String], in words: [String]) -> String? {
-        var value: String?
-        for (index, word) in words.enumerated() {
-            if word == "--" {
-                break
-            }
-            for option in options {
-                if word == option {
-                    value = index + 1 < words.count ? words[index + 1] : value
-                } else if word.hasPrefix("\(option)=") {
-                    value = String(word.dropFirst(option.count + 1))
-                } else if option.count == 2, word.hasPrefix(option), !option.hasSuffix("-") {
-                    value = String(word.dropFirst(2))
+                let own = step.scope(of: value.path) ?? ""
+                switch naming {
+                case .value:
+                    let bytes = text.extracting(value.range)
+                    names.append(String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self))
+                case .flaggedSection: names.append(own)
+                case .onlySection:
+                    guard Set(found.map { step.scope(of: $0.path) }).count == 1 else {
+                        return nil
+                    }
+                    names.append(own)
                 }
             }
+            names = names.map { $0.trimming("\"") }
+            return names.contains("") ? nil : names.joined(separator: ":")
         }
-        return value
     }
 }
 

@@ -71,11 +71,20 @@ extension SetupEnvironment {
         return "\(try path("XDG_DATA_HOME", orInHome: ".local/share"))/uv/credentials"
     }
 
-    /// Returns a file of the home folder, or all files of a folder with the ending of a name such as `*.json`.
+    /// Returns the existing files at some paths, of which one such as `*.json` means all files of its folder that end so.
     ///
+    /// - Parameter paths: Paths below the home folder, also with `~/` before them; absolute ones; or ones below the working
+    ///   folder that start with `./`.
     /// - Throws: As ``files(ofImport:)``.
-    package func filesInHome(_ name: String) throws(KeychainError) -> [String] {
-        try SetupEnvironment.existing(PinnedFolder.files("\(try home())/\(name)"))
+    package func files(at paths: [String]) throws(KeychainError) -> [String] {
+        var places: [String] = []
+        for path in paths {
+            let isWhole = path.hasPrefix("/") || path.hasPrefix("./")
+            let place =
+                isWhole ? path : "\(try home())/\(path.dropFirst(path.hasPrefix("~/") ? 2 : 0))"
+            places += PinnedFolder.files(place)
+        }
+        return try SetupEnvironment.existing(places)
     }
 
     /// Returns the configuration in a folder of cargo's. Next to a file with the old name cargo reads no config.toml.

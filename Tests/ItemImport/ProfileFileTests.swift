@@ -72,10 +72,26 @@ import ToolProfiles
             "databricks", "[DEFAULT]\nhost = https://d.example\ntoken = dapi1\n",
             ["databricks@DEFAULT/host - https://d.example", "databricks@DEFAULT - dapi1"].reversed()
         ),
-        ("wandb", "machine api.wandb.ai\n  login user\n  password w1\n", ["wandb - w1"]),
+        (
+            "wandb", "machine api.wandb.ai\n  login user\n  password w1\n",
+            ["wandb@api.wandb.ai - w1"]
+        ),
         ("psql", "db.example:5432:*:ada:pw\n", ["psql@db.example:5432:* ada pw"]),
         ("mysql", "[client]\nuser = ada\npassword = \"p w\"\n", ["mysql@client ada p w"]),
-        ("hf", "hf_1\n", ["hf - hf_1"]),
+        ("hf", "hf_1\n", ["hf@active - hf_1"]),
+        (
+            "sentry-cli", "[defaults]\nurl = https://s.example/\n[auth]\ntoken = t\n",
+            ["sentry-cli@s.example - t"]
+        ),
+        ("sentry-cli", "[auth]\ntoken = t\n", ["sentry-cli@sentry.io - t"]),
+        ("scw", "secret_key: s\naccess_key: A\nactive_profile: p\n", ["scw@default A s"]),
+        (
+            "psql", "*:*:*:*:a\nh:1:d:u:b\n*:1:*:v:c\n", ["shadowed", "shadowed", "psql - a"]
+        ),
+        (
+            "psql", "*:1:*:u:a\nh:1:d:u:b\nh:*:*:u:c\nh:2:\\*:u:d\n",
+            ["shadowed", "psql@h:*:* u c", "shadowed", "psql@*:1:* u a"]
+        ),
         ("vapor", "{\"token\": \"a\\/b\"}", ["vapor - a/b"]),
         (
             "kaggle-key", "{\"username\":\"ada\",\"key\":\"k1\"}", ["kaggle-key ada k1"]

@@ -39,8 +39,8 @@ struct ItemSearchTests {
         var search = ItemSearch(name: try ItemName(what, account: account), group: group)
         search.synchronizable = synchronizable
         search.isForReading = isForReading
-        let item = try search.one(what, in: keychain, nil, returns: .data) { arguments, _ in
-            "lanyard get \(arguments)"
+        let item = try search.one(what, in: keychain, nil, returns: .data) { match in
+            "lanyard get \(match.arguments)"
         }
         guard let item else {
             return nil

@@ -69,6 +69,9 @@ extension ProfileScopeTests {
                 + "  first:\n    access_key: A1\n    secret_key: s-first\n"
                 + "  second:\n    access_key: A2\n    secret_key: s-second\n"),
         sections("atlas", "public_api_key = \"p$\"\nprivate_api_key = \"s-$\""),
+        sections(
+            "databricks", "host = https://$.example\ntoken = s-$",
+            active: "[__settings__]\ndefault_profile = second", second: "second"),
         sections("databricks", "host = https://$.example\ntoken = s-$", second: "DEFAULT"),
         File(
             profile: "influx", first: "first", second: "second",
@@ -180,18 +183,27 @@ extension ProfileScopeTests {
 
     /// The secrets of these files are for one host that the file does not name: it has one entry.
     static let single: [String: (scope: String, text: String)] = [
+        "circleci": ("circleci.example", "host: https://circleci.example\ntoken: s-first\n"),
         "gem": ("rubygems.org", ":rubygems_api_key: s-first\n"),
+        "heroku": ("heroku.com", "machine api.heroku.com login u password s-first\n"),
         "pypi": ("pypi", "[pypi]\npassword = s-first\n"),
+        "sentry-cli": (
+            "sentry.example", "[auth]\ntoken=s-first\n[defaults]\nurl=https://sentry.example/\n"
+        ),
+        "snyk": (
+            "https://api.eu.snyk.io", #"{"api":"s-first","endpoint":"https://api.eu.snyk.io"}"#
+        ),
+        "wandb": ("https://api.wandb.ai", "machine api.wandb.ai login u password s-first\n"),
         "sourcegraph": (
             "https://sg.example", #"{"endpoint":"https://sg.example","accessToken":"s-first"}"#
         ),
     ]
 
     /// Profiles whose items users alone make: `NAME@HOST`.
-    static let ofUsers: Set<String> = ["redis-cli", "vsql"]
+    static let ofUsers: Set<String> = ["crash", "redis-cli", "vsql"]
 
     /// Profiles with arguments of their own, tested below.
-    static let others: Set<String> = ["mysql", "psql", "ysqlsh"]
+    static let others: Set<String> = ["hf", "mysql", "psql", "ysqlsh"]
 
     /// Why a file of a profile binds its secrets to nothing that `lanyard run` would have to choose.
     static let reasons: [String: String] = [
@@ -199,7 +211,7 @@ extension ProfileScopeTests {
         "cargo": "the variable is for crates.io alone, and no other token is imported",
         "claude": "no secret is imported", "ggshield": "no secret is imported",
         "kimi": "no secret is imported",
-        "codex": "one secret", "circleci": "one secret", "depot": "one secret",
+        "codex": "one secret", "depot": "one secret",
         "deployctl": "one secret", "flyctl": "one secret", "forge": "one secret",
         "gemini": "one secret", "infracost": "one secret", "kaggle": "one secret",
         "kaggle-key": "one secret", "koyeb": "one secret", "llm": "one secret",
@@ -207,7 +219,7 @@ extension ProfileScopeTests {
         "ngrok": "one secret", "octopus": "one secret, next to its server", "ohdear": "one secret",
         "okta": "one secret, next to its server", "pscale": "one secret", "railway": "one secret",
         "rdme": "one secret", "render": "one secret", "runpodctl": "one secret",
-        "semgrep": "one secret", "sentry-cli": "one secret", "snyk": "one secret",
+        "semgrep": "one secret",
         "supabase": "one secret", "td": "one secret", "tugboat": "one secret",
         "turso": "one secret", "upcloud": "one secret", "upcloud-password": "one secret",
         "upstash": "one secret", "vagrant": "one secret", "vapor": "one secret",
@@ -216,8 +228,6 @@ extension ProfileScopeTests {
         "s3cmd": "one section: another file has others",
         "composer": "its whole file is the secret, with the hosts",
         "crush": "the variable is for one provider", "opencode": "the variable is for one provider",
-        "heroku": "one host", "wandb": "one host",
-        "hf": "the file of the active token is the item; no option names another",
         "maven": "mvn gets all servers, and chooses one by its ID",
         "npm": "npm's file names the registry", "poetry": "the variable is for PyPI alone",
         "vault": "the file names no server",

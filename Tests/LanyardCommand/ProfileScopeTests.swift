@@ -1,10 +1,6 @@
-import Foundation
-import ItemImport
 import KeychainServices
-import ScratchFolders
 import Testing
 import ToolProfiles
-import ToolSetup
 
 @testable import LanyardCommand
 
@@ -24,83 +20,11 @@ import ToolSetup
         }
     }
 
-    private struct Home {
-        let folder: ScratchFolder
-        let keychain = Keychain(
-            InMemoryStore { Timestamp(secondsSinceEpoch: 0) }, accessGroups: .all(addingTo: "login")
-        )
-        let profile: ToolProfile
-
-        init(_ name: String) throws {
-            folder = try ScratchFolder()
-            profile = try #require(ToolProfile.all.first { $0.name == name })
-        }
-
-        /// Imports a file, and leaves it where the program has it.
-        func add(_ text: String, number: Int = 0) throws {
-            let file = profile.plainText[number]
-            try write(text, to: file.path)
-            try ProfileFile(profile, file).read(Array(text.utf8).span) {
-                record throws(KeychainError) in
-                if case .item(let item) = record.content {
-                    try keychain.add(item.itemClass, item.attributes, secret: item.secret.copy())
-                }
-            }
-        }
-
-        func write(_ text: String, to path: String) throws {
-            let place = URL(filePath: "\(folder.path)/\(path)")
-            try FileManager.default.createDirectory(
-                at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: place)
-        }
-
-        /// Adds an item as a user does.
-        func set(_ service: ByteString, _ account: ByteString? = nil, secret: String) throws {
-            var attributes = ItemAttributes()
-            attributes.service = service
-            attributes.account = account
-            try keychain.add(.genericPassword, attributes, secret: Secret(secret))
-        }
-
-        /// Returns everything that a program gets, nil if it gets nothing.
-        func given(_ command: [String], _ variables: [String: String] = [:]) throws -> String? {
-            let environment = SetupEnvironment(
-                variables: ["HOME": folder.path, "USER": "carl"].merging(variables) { $1 },
-                stateFolder: folder.path)
-            let values = try ProfileGrant(profile, account: nil).values(
-                SecretLookup(in: keychain, group: nil),
-                ProgramRequest(command, environment) { _ in nil })
-            guard let values else {
-                return nil
-            }
-            var all = ""
-            for variable in profile.variables {
-                if let value = try values.value(variable) {
-                    all +=
-                        "\(variable.name)="
-                        + value.withBytes { ByteString(copying: $0).description } + "\n"
-                }
-            }
-            for file in profile.files {
-                all += try values.content(file).withBytes { ByteString(copying: $0).description }
-            }
-            return all
-        }
-
-        func secret(_ command: [String], _ variables: [String: String] = [:]) throws -> String? {
-            let all = try given(command, variables)
-            let found = ["s-first", "s-second", "s-bob"].filter { all?.contains($0) == true }
-            #expect(found.count < 2)
-            return found.first
-        }
-    }
-
     /// The program asked for the first, the second and a third: right, right, none. Without a name it gets the active one's.
     @Test(arguments: files.indices)
     func aFileOfTwoEntries(index: Int) throws {
         let file = Self.files[index]
-        let home = try Home(file.profile)
+        let home = try ProfileHome(file.profile)
         try home.add(file.text, number: file.number)
         if let other = file.other {
             try home.write(other.text, to: other.path)
@@ -125,7 +49,7 @@ import ToolSetup
 
     @Test(arguments: single.keys.sorted())
     func aFileOfOneHost(name: String) throws {
-        let home = try Home(name)
+        let home = try ProfileHome(name)
         let file = try #require(Self.single[name])
         try home.add(file.text)
         let scope = try #require(home.profile.scope)
@@ -136,23 +60,28 @@ import ToolSetup
             #expect(
                 try home.secret([program, option, "https://third.example"]) == nil, "\(option)")
         }
+        for variable in scope.variables {
+            #expect(try home.secret([program], [variable: file.scope]) == "s-first", "\(variable)")
+            #expect(try home.secret([program], [variable: "https://third.example"]) == nil)
+        }
     }
 
     @Test(arguments: ofUsers.sorted())
     func itemsOfUsers(name: String) throws {
-        let home = try Home(name)
+        let home = try ProfileHome(name)
         try home.set(ByteString("\(name)@a.example"), secret: "s-first")
         let program = try #require(home.profile.programs.first)
-        #expect(try home.secret([program, "-h", "a.example"]) == "s-first")
-        #expect(try home.secret([program, "-h", "b.example"]) == nil)
+        let option = try #require(home.profile.scope?.options.first)
+        #expect(try home.secret([program, option, "a.example"]) == "s-first")
+        #expect(try home.secret([program, option, "b.example"]) == nil)
         #expect(try home.secret([program]) == nil)
         try home.set(ByteString(name), secret: "s-second")
-        #expect(try home.secret([program, "-h", "a.example"]) == "s-first")
-        #expect(try home.secret([program, "-h", "b.example"]) == "s-second")
+        #expect(try home.secret([program, option, "a.example"]) == "s-first")
+        #expect(try home.secret([program, option, "b.example"]) == "s-second")
     }
 
     @Test func groupsOfMySQL() throws {
-        let home = try Home("mysql")
+        let home = try ProfileHome("mysql")
         try home.add("[mysqldump]\npassword = s-first\n[mysql]\nuser = u\npassword = s-second\n")
         #expect(try home.secret(["/usr/bin/mysqldump", "db"]) == "s-first")
         #expect(try home.secret(["mysql"]) == "s-second")
@@ -166,12 +95,13 @@ import ToolSetup
 
     @Test(arguments: ["psql", "ysqlsh"])
     func serversOfPostgreSQL(program: String) throws {
-        let home = try Home(program)
+        let home = try ProfileHome(program)
+        let (usual, other) = program == "psql" ? ("5432", "5433") : ("5433", "5432")
         let text = "a.example:5432:*:u:s-first\nb.example:6543:db:u:s-second\n"
         if program == "psql" {
             try home.add(text)
         } else {
-            try home.set("ysqlsh@a.example:5432:*", "u", secret: "s-first")
+            try home.set("ysqlsh@a.example:5433:*", "u", secret: "s-first")
             try home.set("ysqlsh@b.example:6543:db", "u", secret: "s-second")
         }
         for words in [
@@ -181,7 +111,7 @@ import ToolSetup
             ["-w", "-c", "select 1 = 1", "-h", "a.example"],
         ] {
             #expect(
-                try home.given([program] + words) == "PGUSER=u\na.example:5432:*:u:s-first\n",
+                try home.given([program] + words) == "PGUSER=u\na.example:\(usual):*:u:s-first\n",
                 "\(words)")
         }
         for words in [
@@ -193,7 +123,7 @@ import ToolSetup
             #expect(try home.secret([program] + words) == "s-second", "\(words)")
         }
         for words in [
-            [], ["-h", "127.0.0.1"], ["-h", "a.example", "-p", "5433"],
+            [], ["-h", "127.0.0.1"], ["-h", "a.example", "-p", other],
             ["-h", "b.example", "-p6543", "x"],
             ["postgresql://other@a.example"], ["-h", "a.example", "-U", "other"], ["-h", "/run/x"],
             ["host=c.example", "-h"], ["postgresql://c.example?host=d.example"],
@@ -205,8 +135,9 @@ import ToolSetup
         // libpq itself keeps these lines to their servers.
         let service = try home.given([program], ["PGSERVICE": "s"])
         #expect(
-            service == "PGUSER=u\na.example:5432:*:u:s-first\nb.example:6543:db:u:s-second\n"
-                || service == "PGUSER=u\nb.example:6543:db:u:s-second\na.example:5432:*:u:s-first\n"
+            service == "PGUSER=u\na.example:\(usual):*:u:s-first\nb.example:6543:db:u:s-second\n"
+                || service
+                    == "PGUSER=u\nb.example:6543:db:u:s-second\na.example:\(usual):*:u:s-first\n"
         )
         try home.set(ByteString(program), secret: "p:w")
         #expect(try home.given([program, "-h", "c.example"]) == "*:*:*:*:p\\:w\n")
@@ -214,7 +145,7 @@ import ToolSetup
 
     /// `*` only where the file has it.
     @Test func aLineForAnyServer() throws {
-        let home = try Home("psql")
+        let home = try ProfileHome("psql")
         try home.add("*:*:*:u:s-first\nlocalhost:5432:db:*:s-second\n")
         #expect(try home.secret(["psql", "-h", "any.example"]) == "s-first")
         // Its user stays with it.
@@ -225,8 +156,42 @@ import ToolSetup
                 == "localhost:5432:db:*:s-second\n")
     }
 
+    /// The first line that matches counts: one after it for less than it never does.
+    @Test(arguments: [
+        ("*:*:*:*:s-first\na.example:5432:db:u:s-second\n", "*:*:*:*:s-first\n"),
+        ("*:*:*:u:s-first\na.example:5432:db:u:s-second\n", "*:*:*:u:s-first\n"),
+        ("a.example:*:*:*:s-first\na.example:5432:db:u:s-second\n", "a.example:*:*:*:s-first\n"),
+        (
+            "a.example:5432:db:u:s-first\n*:*:*:*:s-second\n",
+            "a.example:5432:db:u:s-first\n*:*:*:*:s-second\n"
+        ),
+        (
+            "a.example:*:*:u:s-first\n*:5432:db:u:s-second\n*:*:*:u:s-bob\n",
+            "a.example:*:*:u:s-first\n*:5432:db:u:s-second\n*:*:*:u:s-bob\n"
+        ),
+    ])
+    func theOrderOfLines(text: String, given: String) throws {
+        let home = try ProfileHome("psql")
+        try home.add(text)
+        let all = try home.given(["psql", "-h", "a.example", "-U", "u", "db"]) ?? ""
+        #expect(all.hasSuffix(given), "\(all)")
+        #expect(
+            all.split(separator: "\n").count { !$0.hasPrefix("PGUSER") }
+                == given.split(separator: "\n").count, "\(all)")
+    }
+
+    /// The port that a program uses without any is its own.
+    @Test func usualPorts() throws {
+        for (program, port, other) in [("psql", "5432", "5433"), ("ysqlsh", "5433", "5432")] {
+            let home = try ProfileHome(program)
+            try home.set(ByteString("\(program)@a.example:\(port):*"), secret: "s-first")
+            #expect(try home.secret([program, "-h", "a.example"]) == "s-first")
+            #expect(try home.secret([program, "-h", "a.example", "-p", other]) == nil)
+        }
+    }
+
     @Test func mavenGetsAllServers() throws {
-        let home = try Home("maven")
+        let home = try ProfileHome("maven")
         try home.add(
             "<settings><servers>"
                 + "<server><id>a</id><username>u</username><password>s-first</password></server>"
@@ -243,7 +208,7 @@ import ToolSetup
 
     /// gh's two variables are for different hosts, and it names the active account itself.
     @Test func variablesOfHosts() throws {
-        let home = try Home("gh")
+        let home = try ProfileHome("gh")
         let file = try #require(Self.files.first { $0.profile == "gh" })
         try home.add(file.text)
         #expect(try home.given(["gh", "api", "x"]) == "GH_TOKEN=s-second\n")
@@ -254,14 +219,14 @@ import ToolSetup
             try home.given(["gh", "-R", "ghe.example/a/b"]) == "GH_ENTERPRISE_TOKEN=s-first\n")
         #expect(try home.given(["gh", "-R", "a/b"]) == "GH_TOKEN=s-second\n")
         #expect(try home.given(["gh", "-R", "https://third.example/a/b"]) == nil)
-        let lab = try Home("glab")
+        let lab = try ProfileHome("glab")
         try lab.add("hosts:\n    gitlab.com:\n        token: s-first\n")
         #expect(try lab.given(["glab"]) == "GITLAB_TOKEN=s-first\nGITLAB_HOST=gitlab.com\n")
     }
 
     /// A user's own item is for any scope; its account may be the name of one.
     @Test func itemsForAnyScope() throws {
-        let home = try Home("hcloud")
+        let home = try ProfileHome("hcloud")
         try home.set("hcloud", "a", secret: "s-first")
         #expect(try home.secret(["hcloud", "--context", "third"]) == "s-first")
         try home.set("hcloud", "b", secret: "s-second")
@@ -273,7 +238,7 @@ import ToolSetup
 
     /// A single secret for a scope is the one if no scope is asked for.
     @Test func theOnlyOne() throws {
-        let home = try Home("hcloud")
+        let home = try ProfileHome("hcloud")
         try home.set("hcloud@a", secret: "s-first")
         #expect(try home.secret(["hcloud"]) == "s-first")
         try home.set("hcloud@b", secret: "s-second")
@@ -282,7 +247,7 @@ import ToolSetup
 
     /// A program gets no secret that has expired.
     @Test func expired() throws {
-        let home = try Home("gh")
+        let home = try ProfileHome("gh")
         var attributes = ItemAttributes()
         attributes.service = "gh"
         attributes.accessGroup = "git"

@@ -45,17 +45,19 @@ struct ToolsCheck: Check {
         var found: [ToolProfile] = []
         for profile in ToolProfile.all where !namesOfImports.contains(profile.name) {
             let isFound = profile.ownPlainText.contains { file in
-                (try? environment.filesInHome(file.path))?.contains { path in
-                    guard !others.contains(path),
-                        let status = try? SystemCalls.statusBehindLinks(at: path),
-                        status.kind == .file, status.size <= profileFileLimit,
-                        let text = try? PlainTextFile(path, isForChange: false),
-                        let accounts = try? ProfileFile(profile, file).accounts(in: text.bytes)
-                    else {
-                        return false
-                    }
-                    return accounts.count > 0
-                } ?? false
+                (try? environment.files(
+                    at: profile.places(of: file.path, environment.value) + [file.path]))?.contains {
+                        path in
+                        guard !others.contains(path),
+                            let status = try? SystemCalls.statusBehindLinks(at: path),
+                            status.kind == .file, status.size <= profileFileLimit,
+                            let text = try? PlainTextFile(path, isForChange: false),
+                            let accounts = try? ProfileFile(profile, file).accounts(in: text.bytes)
+                        else {
+                            return false
+                        }
+                        return accounts.count > 0
+                    } ?? false
             }
             if isFound {
                 found.append(profile)

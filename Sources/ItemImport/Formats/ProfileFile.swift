@@ -102,13 +102,16 @@ package struct ProfileFile: ImportFormat {
         /// In the order of the file.
         private let allScopes: [PlainTextValue]
         var sessions: Set<Owner> = []
+        /// The scope that the file names for all secrets without one of their own, nil without such a name.
+        let scope: String?
         /// The starts of the values without a meaning, in their order.
         var others: [Int]
 
         init(
             _ places: [Place], _ values: [PlainTextValue], _ format: PlainTextFormat,
-            _ text: Span<UInt8>
+            _ text: Span<UInt8>, _ active: ToolScope.ActiveEntry?
         ) {
+            scope = active?.name(in: text)
             allScopes = places.filter { $0.key.holds == .scope }.map(\.value)
                 .sorted { $0.range.lowerBound < $1.range.lowerBound }
             for place in places where place.key.holds == .scope {
@@ -173,7 +176,9 @@ package struct ProfileFile: ImportFormat {
         var records: [ImportRecord] = []
         let values = try PlainTextValues.read(text, self.file.format)
         let places = places(values)
-        let neighbours = Neighbours(places, values, self.file.format, text)
+        let neighbours = Neighbours(
+            places, values, self.file.format, text,
+            profile.scope?.active.first { $0.path == file.path && $0.naming == .value })
         var earlier = Earlier(precedence)
         for place in places where place.key.holds == .secret {
             if isEncrypted(text.extracting(place.value.range)) {
@@ -223,9 +228,16 @@ package struct ProfileFile: ImportFormat {
         /// Digests of their secrets and parts.
         private var values: Set<[Int]> = []
         private var entries: EarlierEntries
+        /// What libpq takes the lines before for.
+        private var lines = PasswordLines()
 
         init(_ precedence: Precedence) {
             entries = EarlierEntries(precedence)
+        }
+
+        /// Whether a line before it is for all that a line of libpq's password file is for.
+        mutating func hides(_ scope: String?, _ account: ByteString?) -> Bool {
+            !lines.add(scope, user: account?.description)
         }
 
         /// Returns the item of a secret, or its replacement if an earlier login was the same: some programs write
@@ -304,7 +316,9 @@ package struct ProfileFile: ImportFormat {
             }
             return item(part.key.holds, owner, secret)
         }
-        let content = earlier.item(item(.secret, owner, secret), items)
+        let isHidden = file.format == .pgpass && earlier.hides(owner.scope, owner.account)
+        let content =
+            isHidden ? .shadowed : earlier.item(item(.secret, owner, secret), items)
         var contents: [ImportRecord.Content] = []
         switch content {
         case .item: contents = items.map { earlier.part($0) }
@@ -400,7 +414,9 @@ package struct ProfileFile: ImportFormat {
             let isForAll = name == "*:*:*" && neighbours.accounts[Owner(of: place.value)] == nil
             return scope.kind == .server && isForAll ? nil : scope.canonical(name)
         }
-        let name = place.key.scope(of: place.value.path) ?? place.key.scope ?? scope.fallback
+        let name =
+            place.key.scope(of: place.value.path) ?? place.key.scope ?? neighbours.scope
+            ?? scope.fallback
         return name.map(scope.canonical)
     }
 

@@ -135,15 +135,27 @@ struct ExecCommand: ParsableCommand {
             command, bypassesShims: !profiles.isEmpty, hint: "put it and its arguments after --")
         try environment.check(allowing: allowed)
         let narrowing = try hasSecretService ? serviceNarrowing() : nil
+        let options = SecretLookup.options(group: group.name, keychain: keychain.name)
         let group = group.name.map { ByteString($0) }
         let opened = try keychain.open()
         let secrets = GrantedSecrets()
-        try secrets.add(environment, .ofReferences(in: opened, group: group))
-        let lookup = SecretLookup(in: opened.keychain, opened.store, group: group)
+        let program = "-- \((command.first ?? "").shellWord)"
+        let references = environmentFiles.map { "--env-file \($0.shellWord) " }.joined()
+        try secrets.add(
+            environment,
+            .ofReferences(
+                in: opened, group: group,
+                command: "lanyard exec \(options)\(references)\(program)"))
         for profile in profiles {
+            let lookup = SecretLookup(in: opened.keychain, opened.store, group: group) { match in
+                match.synchronizable == nil
+                    ? "lanyard exec \(match.options)--profile "
+                        + "\([profile.profile.name, match.account].compactMap(\.self).joined(separator: "/").shellWord) "
+                        + program : nil
+            }
             try secrets.add(profile, lookup, for: command)
         }
-        try secrets.add(grants, in: opened, group: group)
+        try secrets.add(grants, in: opened, group: group, for: program)
         guard let narrowing else {
             try run.start(with: secrets)
         }

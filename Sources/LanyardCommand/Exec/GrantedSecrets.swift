@@ -52,7 +52,9 @@ final class GrantedSecrets {
     func add(
         _ profile: ProfileGrant, _ lookup: SecretLookup, for command: [String]
     ) throws(KeychainError) {
-        let request = ProgramRequest(command, try SetupEnvironment()) { name in self.text(name) }
+        let request = ProgramRequest(command, profile.profile, try SetupEnvironment()) { name in
+            self.text(name)
+        }
         guard let values = try profile.values(lookup, request) else {
             return
         }
@@ -76,20 +78,21 @@ final class GrantedSecrets {
 
     /// Looks up all of them, and creates the files.
     ///
+    /// - Parameter program: The end of a command with the program, for hints.
     /// - Throws: ``Status/itemNotFound``; ``Status/param`` for a secret with a NUL, which variables can't
     ///   contain, and for values that netrc can't express; what the keychain throws.
     func add(
-        _ grants: SecretGrants, in opened: OpenKeychains, group: ByteString?
+        _ grants: SecretGrants, in opened: OpenKeychains, group: ByteString?, for program: String
     ) throws(KeychainError) {
         let keychain = opened.keychain
         for grant in grants.grants {
             switch grant.form {
             case .variable:
                 try add(
-                    grant.name, try secret(grant, opened, group),
+                    grant.name, try secret(grant, opened, group, program),
                     hint: "pass it in a file: --file \(grant.name)=…")
             case .file:
-                try makeFile(grant.name, try secret(grant, opened, group))
+                try makeFile(grant.name, try secret(grant, opened, group, program))
             case .netrc:
                 try makeFile(grant.name, try netrc(grant, keychain, group))
             case .identity, .certificate, .privateKey:
@@ -99,15 +102,21 @@ final class GrantedSecrets {
     }
 
     private func secret(
-        _ grant: SecretGrants.Grant, _ opened: OpenKeychains, _ group: ByteString?
+        _ grant: SecretGrants.Grant, _ opened: OpenKeychains, _ group: ByteString?,
+        _ program: String
     ) throws(KeychainError) -> Secret {
         let item = grant.items[0]
         for name in [item.name, item.name.ofNameAndAccount].compactMap(\.self) {
             let search = ItemSearch(name: name, group: group, isForReading: true)
             let found = try search.one(
                 item.what, in: opened.keychain, opened.store, returns: .data
-            ) { _, attributes in
-                "--account \(grant.name)=\((attributes.account ?? "").description.shellWord)"
+            ) { match in
+                guard match.synchronizable == nil else {
+                    return nil
+                }
+                let account = match.account.map { "--account \(grant.name)=\($0.shellWord) " }
+                return "lanyard exec \(match.options)\(grant.form.option) "
+                    + "\(grant.name)=\(match.name.shellWord) \(account ?? "")\(program)"
             }
             if let found, let password = Tools.password(of: found) {
                 return password.locked()

@@ -57,8 +57,14 @@ struct InjectCommand: ParsableCommand {
         // Everything is looked up before the first byte is written.
         let text: Secret
         if template.hasReferences {
+            let words = [
+                input.map { "--input \($0.shellWord)" }, output.map { "--output \($0.shellWord)" },
+                toTerminal ? "--to-terminal" : nil, group.name.map { "--group \($0.shellWord)" },
+                keychain.name.map { "--keychain \($0.shellWord)" },
+            ].compactMap(\.self)
             let lookup = SecretLookup.ofReferences(
-                in: try keychain.open(), group: group.name.map { ByteString($0) })
+                in: try keychain.open(), group: group.name.map { ByteString($0) },
+                command: (["lanyard inject"] + words).joined(separator: " "))
             text = try lookup.value(of: template)
         } else {
             var plain = SecretBuilder()

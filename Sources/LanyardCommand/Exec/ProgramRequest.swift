@@ -14,19 +14,22 @@ struct ProgramRequest {
     let program: String
     /// Its arguments.
     let words: [String]
+    private let profile: ToolProfile
     private let environment: SetupEnvironment
     private let own: (String) -> String?
 
     /// - Parameters:
     ///   - command: The program and its arguments.
+    ///   - profile: Its profile.
     ///   - environment: That of this process.
     ///   - own: Returns the value of a variable that the program gets besides those of this process.
     init(
-        _ command: [String], _ environment: SetupEnvironment,
+        _ command: [String], _ profile: ToolProfile, _ environment: SetupEnvironment,
         _ own: @escaping (String) -> String?
     ) {
         program = PrivatePlace.name(of: command.first ?? "")
         words = Array(command.dropFirst())
+        self.profile = profile
         self.environment = environment
         self.own = own
     }
@@ -39,29 +42,36 @@ struct ProgramRequest {
         let areAsked: Bool
     }
 
+    /// Whether an argument is an option, with or without a value behind an equals sign.
+    func has(_ option: String) -> Bool {
+        words.contains { $0 == option || $0.hasPrefix("\(option)=") }
+    }
+
     /// Returns the value of a variable, nil if it is not set.
     func variable(_ name: String) -> String? { own(name) ?? environment.value(name) }
 
     /// Returns the scopes of a profile that the program is asked for, or else the active ones.
     func scopes(_ scope: ToolScope) -> Scopes {
-        let asked = scope.asked(words, variable)
+        let asked = scope.asked(words, variable) { name($0, section: $1) }
+        let names: [String]? = if case .scope(let names) = asked { names } else { nil }
         switch scope.kind {
         case .group:
             let programs =
                 program == "mariadb" ? ["mariadb", "mariadb-client", "mysql"] : [program]
             let groups = programs + ["client"]
-            let names = groups.map { "\($0)\(asked ?? "")" } + (asked == nil ? [] : groups)
-            return Scopes(names: names, areAsked: true)
+            let suffixed = groups.map { "\($0)\(names?.first ?? "")" }
+            return Scopes(names: suffixed + (names == nil ? [] : groups), areAsked: true)
         case .folder:
-            return Scopes(names: folders(above: asked), areAsked: asked != nil)
+            return Scopes(names: folders(above: names?.first), areAsked: names != nil)
         case .name, .host, .server:
-            if let asked {
-                return Scopes(names: [asked], areAsked: true)
+            if let names {
+                return Scopes(names: names, areAsked: true)
             }
-            let repository = scope.asksRepository ? repositoryHost() : nil
+            let asksRepository = scope.repositories != nil && asked == .nothing
+            let repository = asksRepository ? repositoryHost() : nil
             let active = scope.active.lazy.compactMap { name($0, section: nil) }.first
-            let names = [repository, active ?? scope.fallback].compactMap(\.self)
-            return Scopes(names: names.map(scope.canonical), areAsked: false)
+            let others = [repository, active ?? scope.fallback].compactMap(\.self)
+            return Scopes(names: others.flatMap { scope.names($0) }, areAsked: false)
         }
     }
 
@@ -71,14 +81,21 @@ struct ProgramRequest {
     }
 
     private func name(_ entry: ToolScope.ActiveEntry, section: String?) -> String? {
-        for path in (try? environment.filesInHome(entry.path)) ?? [] {
-            if let file = try? PlainTextFile(path, isForChange: false),
-                let name = file.bytes.withBytes({ entry.name(in: $0, section: section) })
-            {
-                return name
+        for path in paths(entry.path) {
+            if let file = try? PlainTextFile(path, isForChange: false) {
+                return file.bytes.withBytes { entry.name(in: $0, section: section) }
             }
         }
         return nil
+    }
+
+    /// Returns the places of a file in their order.
+    private func paths(_ path: String) -> [String] {
+        guard !path.hasPrefix("./") else {
+            return folders(above: nil).map { "\($0 == "/" ? "" : $0)\(path.dropFirst())" }
+        }
+        let place = profile.place(of: path, words, variable)
+        return (try? environment.files(at: [place ?? path])) ?? []
     }
 
     /// Returns a folder, the working one by default, and those above it.

@@ -52,7 +52,13 @@ struct RunCommand: ParsableCommand {
         let opened = try keychain.open()
         try secrets.add(
             ProfileGrant(profile, account: account),
-            SecretLookup(in: opened.keychain, opened.store, group: nil), for: words)
+            SecretLookup(in: opened.keychain, opened.store, group: nil) { [words] match in
+                guard match.group == nil, match.synchronizable == nil else {
+                    return nil
+                }
+                let account = match.account.map { "--account \($0.shellWord) " } ?? ""
+                return "lanyard run \(match.options)\(account)\(words[0].shellWord)"
+            }, for: words)
         try run.start(with: secrets)
     }
 }

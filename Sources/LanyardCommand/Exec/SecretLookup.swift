@@ -26,6 +26,8 @@ final class SecretLookup {
     private let keychain: Keychain
     private let store: SearchListStore?
     private let group: ByteString?
+    /// Names one of several items.
+    private let naming: ItemSearch.Naming
     /// Whether an error names the option for another group.
     private let namesGroup: Bool
     /// Also what is missing, as nil.
@@ -34,17 +36,23 @@ final class SecretLookup {
     /// - Parameters:
     ///   - store: The store of the keychain, if that is the search list.
     ///   - group: The group to look in, nil for all of them.
-    convenience init(in keychain: Keychain, _ store: SearchListStore? = nil, group: ByteString?) {
-        self.init(in: keychain, store, group: group, namesGroup: false)
+    ///   - naming: Names one of several items, for the hint.
+    convenience init(
+        in keychain: Keychain, _ store: SearchListStore? = nil, group: ByteString?,
+        naming: @escaping ItemSearch.Naming = { _ in nil }
+    ) {
+        self.init(in: keychain, store, group: group, namesGroup: false, naming)
     }
 
     private init(
-        in keychain: Keychain, _ store: SearchListStore?, group: ByteString?, namesGroup: Bool
+        in keychain: Keychain, _ store: SearchListStore?, group: ByteString?, namesGroup: Bool,
+        _ naming: @escaping ItemSearch.Naming
     ) {
         self.keychain = keychain
         self.store = store
         self.group = group
         self.namesGroup = namesGroup
+        self.naming = naming
     }
 
     /// Returns an item, nil if there is none.
@@ -66,9 +74,7 @@ final class SecretLookup {
 
     private func lookUp(_ what: String, _ account: String?) throws(KeychainError) -> Found? {
         let search = try search(what, account)
-        let item = try search.one(what, in: keychain, store, returns: .data) { _, attributes in
-            SecretLookup.naming(attributes)
-        }
+        let item = try search.one(what, in: keychain, store, returns: .data, naming: naming)
         guard let item else {
             return nil
         }
@@ -93,15 +99,6 @@ final class SecretLookup {
                     + setCommand(attributes.name.description, attributes.account?.description))
         }
         return Found(password.locked(), attributes.account ?? "")
-    }
-
-    /// Returns the words that choose one of several items: the option of a command, and a reference.
-    private static func naming(_ attributes: ItemAttributes) -> String {
-        let account = (attributes.account ?? "").description
-        guard attributes.server == nil, !account.isEmpty else {
-            return "\(ItemSearch.accountVariable)=\(account.shellWord)"
-        }
-        return "--account \(account.shellWord) or lanyard:\(attributes.name)/\(account)"
     }
 
     /// An item with the secret of a profile, by its service and account.
@@ -174,10 +171,20 @@ final class SecretLookup {
     static let groupOfReferences: ByteString = "login"
 
     /// Returns a lookup for references: in one group, which is `login` unless the user names another one.
-    static func ofReferences(in opened: OpenKeychains, group: ByteString?) -> SecretLookup {
+    ///
+    /// - Parameter command: The command whose references they are, for a hint: it obeys ``ItemSearch/accountVariable``.
+    static func ofReferences(
+        in opened: OpenKeychains, group: ByteString?, command: String
+    ) -> SecretLookup {
         SecretLookup(
             in: opened.keychain, opened.store, group: group ?? groupOfReferences,
-            namesGroup: group == nil)
+            namesGroup: group == nil
+        ) { words in
+            guard words.synchronizable == nil, let account = words.account, !account.isEmpty else {
+                return nil
+            }
+            return "\(ItemSearch.accountVariable)=\(account.shellWord) \(command)"
+        }
     }
 
     /// Appends the value of a reference.
@@ -248,6 +255,13 @@ final class SecretLookup {
             }
         }
         return text.finish().locked()
+    }
+
+    /// Returns the options that narrow a lookup, each with a space after it.
+    static func options(group: String?, keychain: String?) -> String {
+        [("--group", group), ("--keychain", keychain)].map { option, value in
+            value.map { "\(option) \($0.shellWord) " } ?? ""
+        }.joined()
     }
 
     /// Returns the command that stores an item.

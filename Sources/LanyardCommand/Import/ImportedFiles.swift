@@ -124,9 +124,13 @@ struct ImportedFiles {
         } else {
             let environment = try SetupEnvironment()
             for file in known {
-                for path in try environment.filesInHome(file.path) {
-                    formats[path] = ProfileFile(profile, file)
-                    paths.append(path)
+                for place in profile.places(of: file.path, environment.value) {
+                    let found = try environment.files(at: [place]).filter { formats[$0] == nil }
+                    found.forEach { formats[$0] = ProfileFile(profile, file) }
+                    paths += found
+                    guard found.isEmpty else {
+                        break
+                    }
                 }
             }
         }

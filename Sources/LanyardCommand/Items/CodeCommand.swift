@@ -63,7 +63,14 @@ struct CodeCommand: ParsableCommand {
         _ name: ItemName, in opened: OpenKeychains
     ) throws(KeychainError) -> Secret? {
         let search = ItemSearch(name: name, group: .codeGroup)
-        let naming: ItemSearch.Naming = { arguments, _ in "lanyard code \(arguments)" }
+        let naming: ItemSearch.Naming = { match in
+            var words = match
+            if words.group == ByteString.codeGroup.description {
+                words.group = nil
+            }
+            return words.group == nil && words.synchronizable == nil
+                ? "lanyard code \(words.arguments)" : nil
+        }
         if let item = try search.one(
             named.what, in: opened.keychain, opened.store, returns: .data, naming: naming)
         {
@@ -85,7 +92,9 @@ struct CodeCommand: ParsableCommand {
         guard !matches.isEmpty else {
             return nil
         }
-        let match = try others.chosen(others.meant(matches, named.what), named.what, naming)
+        let match = try others.chosen(
+            others.meant(matches, named.what), named.what, in: opened.keychain, opened.store, naming
+        )
         return try opened.keychain.firstSecret(of: Query(match.reference, returns: .data))
     }
 }

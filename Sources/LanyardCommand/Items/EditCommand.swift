@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import KeychainServices
+internal import OneTimeCodes
 
 /// `lanyard edit`: changes an item's attributes.
 struct EditCommand: ParsableCommand {
@@ -117,6 +118,9 @@ struct EditCommand: ParsableCommand {
             if let reference = other.reference, attributes.isDefault,
                 reference.id != item.reference.id,
                 attributes.name == item.attributes.name,
+                // A key of codes has the name of its login.
+                (attributes.accessGroup == .codeGroup)
+                    == (item.attributes.accessGroup == .codeGroup),
                 opened.store.keychainName(of: reference) == keychain
             {
                 others.append(reference)

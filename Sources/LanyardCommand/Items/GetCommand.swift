@@ -90,7 +90,7 @@ struct GetCommand: ParsableCommand {
     ) throws(KeychainError) -> MatchedItem? {
         try search.one(
             what, in: opened.keychain, opened.store, returns: [.data, .reference]
-        ) { arguments, _ in "lanyard get \(arguments)" }
+        ) { "lanyard get \($0.arguments)" }
     }
 
     private func copy(

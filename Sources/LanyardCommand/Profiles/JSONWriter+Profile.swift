@@ -34,8 +34,7 @@ extension JSONWriter {
                 try writer.member("format", ByteString(file.format.rawValue))
             }
             try writer.member("scope", profile.scope?.word)
-            try writer.member(
-                "scope_names", (profile.scope?.options ?? []) + (profile.scope?.variables ?? []))
+            try writer.member("scope_names", profile.scope?.names ?? [])
             try writer.member("sign_in", profile.signIn)
             try writer.member("sources", profile.sources)
         }

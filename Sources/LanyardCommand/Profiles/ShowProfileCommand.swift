@@ -67,8 +67,7 @@ struct ShowProfileCommand: ParsableCommand {
 extension ToolScope {
     /// What its items are for, and how the program names it.
     fileprivate var sentence: String {
-        let places = options + variables
-        return places.isEmpty ? word : "\(word), by \(places.joined(separator: ", "))"
+        names.isEmpty ? word : "\(word), by \(names.joined(separator: ", "))"
     }
 }
 

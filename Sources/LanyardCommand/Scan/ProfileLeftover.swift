@@ -38,7 +38,8 @@ struct ProfileLeftover {
         // The program may read several files, and gets the secret of one account from the keychain.
         var all = ProfileFile.Accounts()
         for file in files {
-            for path in try environment.filesInHome(file.path) {
+            let places = profile.places(of: file.path, environment.value) + [file.path]
+            for path in try environment.files(at: places) {
                 guard let text = try? PlainTextFile(path, isForChange: false),
                     let accounts = try? ProfileFile(profile, file).accounts(in: text.bytes),
                     accounts.count > 0

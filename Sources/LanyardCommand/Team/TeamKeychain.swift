@@ -225,7 +225,7 @@ struct TeamKeychain: ParsableArguments {
             name: try ItemName(name, account: nil), group: nil, isForReading: true)
         let opened = try OpenKeychains(nil)
         let item = try search.one(name, in: opened.keychain, opened.store, returns: .data) {
-            arguments, _ in "see lanyard list \(arguments)"
+            _ in nil
         }
         guard let item else {
             return nil

@@ -13,7 +13,7 @@ extension ToolProfile {
                         .text("\nclient_token = "), .part("client-token"),
                         .text("\naccess_token = "), .part("access-token"),
                         .text("\nhost = "), .part("host"), .text("\n"),
-                    ], quoting: .line)
+                    ], quoting: .line, rivals: ["--edgerc"])
             ],
             plainText: [
                 SecretFile(
@@ -24,6 +24,7 @@ extension ToolProfile {
                         .part("access-token", ["*", "access_token"]), .part("host", ["*", "host"]),
                     ])
             ],
+            moves: [FileMove(".edgerc", options: ["--edgerc"], variables: ["AKAMAI_EDGERC"])],
             scope: ToolScope(
                 .name, "section", options: ["--section", "-s"],
                 variables: ["AKAMAI_EDGERC_SECTION"], fallback: "default"),
@@ -90,6 +91,7 @@ extension ToolProfile {
                         .otherSecret(["AccessToken", "*", "secret"], .session),
                     ]),
             ],
+            moves: [FileMove(".azure", variables: ["AZURE_CONFIG_DIR"])],
             signIn: "az ad sp create-for-rbac",
             sources: [
                 "https://learn.microsoft.com/python/api/azure-identity/azure.identity.environmentcredential"
@@ -104,6 +106,7 @@ extension ToolProfile {
         ToolProfile(
             "civo", variables: [.secret("CIVO_TOKEN")],
             plainText: [SecretFile(".civo.json", .json, [.secret(["apikeys", "*"])])],
+            moves: [FileMove(".civo.json", options: ["--config"], variables: ["CIVOCONFIG"])],
             scope: ToolScope(
                 .name, "key", active: [.init(".civo.json", .json, ["meta", "current_apikey"])]),
             signIn: "https://dashboard.civo.com/security",
@@ -120,7 +123,12 @@ extension ToolProfile {
             plainText: [
                 SecretFile(
                     ".config/doctl/config.yaml", .yaml,
-                    [.secret(["access-token"]), .secret(["auth-contexts", "*"])])
+                    [.secret(["access-token"], scope: "default"), .secret(["auth-contexts", "*"])])
+            ],
+            moves: [
+                FileMove(
+                    ".config/doctl/config.yaml", options: ["--config", "-c"],
+                    variables: ["DIGITALOCEAN_CONFIG"])
             ],
             scope: ToolScope(
                 .name, "context", options: ["--context"], variables: ["DIGITALOCEAN_CONTEXT"],
@@ -143,6 +151,11 @@ extension ToolProfile {
                         .scope(["accounts", "*", "name"]),
                     ])
             },
+            moves: [
+                FileMove(
+                    ".config/exoscale/exoscale.toml", ".exoscale/exoscale.toml",
+                    options: ["--config", "-C"], variables: ["EXOSCALE_CONFIG"])
+            ],
             scope: ToolScope(
                 .name, "account", options: ["--use-account", "-A"], variables: ["EXOSCALE_ACCOUNT"],
                 active: [
@@ -168,6 +181,10 @@ extension ToolProfile {
                     ".config/hcloud/cli.toml", .toml,
                     [.secret(["contexts", "*", "token"]), .scope(["contexts", "*", "name"])])
             ],
+            moves: [
+                FileMove(
+                    ".config/hcloud/cli.toml", options: ["--config"], variables: ["HCLOUD_CONFIG"])
+            ],
             scope: ToolScope(
                 .name, "context", options: ["--context"], variables: ["HCLOUD_CONTEXT"],
                 active: [.init(".config/hcloud/cli.toml", .toml, ["active_context"])]),
@@ -191,6 +208,11 @@ extension ToolProfile {
                     ".config/ionosctl/config.json", .json,
                     [.secret(["userdata.token"]), .otherSecret(["userdata.password"])]),
             ],
+            moves: [
+                FileMove(
+                    ".config/ionosctl/config.yaml", options: ["--config", "-c"],
+                    variables: ["IONOS_CONFIG_FILE"])
+            ],
             scope: ToolScope(
                 .name, "profile", variables: ["IONOS_CURRENT_PROFILE"],
                 active: [.init(".config/ionosctl/config.yaml", .yaml, ["currentProfile"])],
@@ -207,11 +229,14 @@ extension ToolProfile {
             plainText: [".linode-cli", ".config/linode-cli"].map {
                 SecretFile($0, .ini, [.secret(["*", "token"])])
             },
+            moves: [
+                FileMove(".linode-cli", ".config/linode-cli", variables: ["LINODE_CLI_CONFIG"])
+            ],
             scope: ToolScope(
                 .name, "user", options: ["--as-user"],
                 active: [
-                    .init(".config/linode-cli", .ini, ["DEFAULT", "default-user"]),
                     .init(".linode-cli", .ini, ["DEFAULT", "default-user"]),
+                    .init(".config/linode-cli", .ini, ["DEFAULT", "default-user"]),
                 ]),
             signIn: "https://cloud.linode.com/profile/tokens",
             sources: [
@@ -237,7 +262,11 @@ extension ToolProfile {
             ],
             scope: ToolScope(
                 .name, "endpoint", variables: ["OVH_ENDPOINT"],
-                active: [.init(".ovh.conf", .ini, ["default", "endpoint"])], fallback: "ovh-eu"),
+                active: [
+                    .init("./ovh.conf", .ini, ["default", "endpoint"]),
+                    .init(".ovh.conf", .ini, ["default", "endpoint"]),
+                ], fallback: "ovh-eu"),
+            address: ServerAddress("endpoint", variables: ["OVH_ENDPOINT"]),
             signIn: "https://api.ovh.com/createToken/",
             sources: ["ovh/ovhcloud-cli/README.md", "ovh/ovhcloud-cli/doc/authentication.md"]),
         ToolProfile(
@@ -256,6 +285,7 @@ extension ToolProfile {
                         .otherSecret(["default", "gpg_passphrase"]),
                     ])
             ],
+            moves: [FileMove(".s3cfg", options: ["--config", "-c"], variables: ["S3CMD_CONFIG"])],
             signIn: "https://console.aws.amazon.com/iam",
             sources: ["s3tools/s3cmd/S3/Config.py"]),
         ToolProfile(
@@ -269,10 +299,15 @@ extension ToolProfile {
                 SecretFile(
                     ".config/scw/config.yaml", .yaml,
                     [
-                        .account(["access_key"]), .secret(["secret_key"]),
+                        .account(["access_key"]), .secret(["secret_key"], scope: "default"),
                         .account(["profiles", "*", "access_key"]),
                         .secret(["profiles", "*", "secret_key"]),
                     ])
+            ],
+            moves: [
+                FileMove(
+                    ".config/scw/config.yaml", options: ["--config", "-c"],
+                    variables: ["SCW_CONFIG_PATH"])
             ],
             scope: ToolScope(
                 .name, "profile", options: ["--profile", "-p"], variables: ["SCW_PROFILE"],

@@ -40,6 +40,8 @@ extension ToolProfile {
             ]),
         ToolProfile(
             "crash", variables: [.secret("CRATEPW")],
+            scope: ToolScope(
+                .host, "host", options: ["--hosts"], port: .init("4200"), fallback: "localhost"),
             signIn: "https://console.cratedb.cloud/account/settings",
             sources: [
                 "https://crate.io/docs/crate/crash/en/latest/run.html#environment-variables"
@@ -58,11 +60,13 @@ extension ToolProfile {
                         .otherSecret(["tokens", "*", "refresh_token"], .session),
                     ]),
             ],
+            moves: [FileMove(".databrickscfg", variables: ["DATABRICKS_CONFIG_FILE"])],
             scope: ToolScope(
                 .name, "profile", options: ["--profile", "-p"],
                 variables: ["DATABRICKS_CONFIG_PROFILE"],
                 active: [.init(".databrickscfg", .ini, ["__settings__", "default_profile"])],
                 fallback: "DEFAULT"),
+            address: ServerAddress("host", options: ["--host"], variables: ["DATABRICKS_HOST"]),
             signIn: "https://docs.databricks.com/dev-tools/auth.html",
             sources: [
                 "databricks/cli/README.md", "databricks/cli/libs/auth/storage/filestore.go",
@@ -81,11 +85,19 @@ extension ToolProfile {
                         .part("org", ["*", "org"]),
                     ])
             ],
+            moves: [
+                FileMove(
+                    ".influxdbv2/configs", options: ["--configs-path"],
+                    variables: ["INFLUX_CONFIGS_PATH"])
+            ],
             scope: ToolScope(
                 .name, "configuration", options: ["--active-config", "-c"],
                 variables: ["INFLUX_ACTIVE_CONFIG"],
-                active: [.init(".influxdbv2/configs", .toml, ["*", "active"], isFlag: true)],
+                active: [
+                    .init(".influxdbv2/configs", .toml, ["*", "active"], naming: .flaggedSection)
+                ],
                 fallback: "default"),
+            address: ServerAddress("host", options: ["--host"], variables: ["INFLUX_HOST"]),
             signIn: "influx auth create",
             sources: [
                 "https://docs.influxdata.com/influxdb/cloud/reference/cli/influx/config/",
@@ -98,7 +110,8 @@ extension ToolProfile {
                 File(
                     .argument("--defaults-extra-file={}"),
                     [.text("[client]\npassword=\""), .secret, .text("\"\n")],
-                    quoting: .optionFile)
+                    quoting: .optionFile,
+                    rivals: ["--no-defaults", "--defaults-file", "--defaults-extra-file"])
             ],
             plainText: [
                 SecretFile(
@@ -161,6 +174,7 @@ extension ToolProfile {
                         .scope(["port"]), .scope(["database"]),
                     ])
             ],
+            moves: [FileMove(".pgpass", variables: ["PGPASSFILE"])],
             scope: ToolScope(.server, "server"),
             signIn: "https://www.postgresql.org/docs/current/sql-alterrole.html",
             sources: [
@@ -181,6 +195,11 @@ extension ToolProfile {
                         .scope(["contexts", "*", "name"]),
                     ])
             ],
+            moves: [
+                FileMove(
+                    ".config/qcloud/config.yaml", options: ["--config", "-c"],
+                    variables: ["QDRANT_CLOUD_CONFIG"])
+            ],
             scope: ToolScope(
                 .name, "context", options: ["--context"], variables: ["QDRANT_CLOUD_CONTEXT"],
                 active: [.init(".config/qcloud/config.yaml", .yaml, ["current_context"])]),
@@ -192,7 +211,9 @@ extension ToolProfile {
         ToolProfile(
             "redis-cli", programs: ["redis-cli", "valkey-cli"],
             variables: [.secret("REDISCLI_AUTH")],
-            scope: ToolScope(.host, "host", options: ["-h", "-u"], fallback: "127.0.0.1"),
+            scope: ToolScope(
+                .host, "host", options: ["-h", "-u", "--cluster *"],
+                port: .init("6379", options: ["-p"], sockets: ["-s"]), fallback: "127.0.0.1"),
             signIn: "https://redis.io/docs/latest/operate/oss_and_stack/management/security/acl/",
             sources: ["https://redis.io/docs/latest/develop/tools/cli/"]),
         ToolProfile(
@@ -226,6 +247,12 @@ extension ToolProfile {
                         ]),
                 ]
             },
+            moves: [
+                FileMove(
+                    ".snowflake/config.toml", ".config/snowflake/config.toml",
+                    options: ["--config-file"]),
+                FileMove(".snowflake", ".config/snowflake", variables: ["SNOWFLAKE_HOME"]),
+            ],
             scope: ToolScope(
                 .name, "connection", options: ["--connection", "--environment", "-c"],
                 variables: ["SNOWFLAKE_DEFAULT_CONNECTION_NAME"],
@@ -233,6 +260,9 @@ extension ToolProfile {
                     .init(".snowflake/config.toml", .toml, ["default_connection_name"]),
                     .init(".config/snowflake/config.toml", .toml, ["default_connection_name"]),
                 ], fallback: "default"),
+            address: ServerAddress(
+                "account-name", options: ["--account", "--accountname"],
+                variables: ["SNOWFLAKE_ACCOUNT"]),
             signIn: "https://docs.snowflake.com/en/user-guide/admin-user-management",
             sources: [
                 "https://docs.snowflake.com/en/developer-guide/snowflake-cli/connecting/configure-connections",
@@ -254,8 +284,11 @@ extension ToolProfile {
                         .secret(["connections.*", "password"]),
                     ])
             ],
+            moves: [FileMove(".snowsql/config", options: ["--config"])],
             scope: ToolScope(
                 .name, "connection", options: ["--connection", "-c"], fallback: "default"),
+            address: ServerAddress(
+                "account-name", options: ["--accountname", "-a"], variables: ["SNOWSQL_ACCOUNT"]),
             signIn: "https://docs.snowflake.com/en/user-guide/admin-user-management",
             sources: [
                 "https://docs.snowflake.com/en/user-guide/snowsql-start",
@@ -302,6 +335,7 @@ extension ToolProfile {
             "vsql", variables: [.account("VSQL_USER"), .secret("VSQL_PASSWORD")],
             scope: ToolScope(
                 .host, "host", options: ["--host", "-h"], variables: ["VSQL_HOST"],
+                port: .init("5433", options: ["--port", "-p"], variables: ["VSQL_PORT"]),
                 fallback: "localhost"),
             signIn: "https://docs.vertica.com/latest/en/admin/managing-users-and-privileges/",
             sources: ["1Password/shell-plugins/plugins/vertica/database_credentials.go"]),

@@ -11,6 +11,10 @@ extension ToolProfile {
                     $0, .yaml,
                     [.secret(["users", "*", "auth-token"]), .scope(["users", "*", "name"])])
             },
+            moves: [
+                FileMove(".config/argocd/config", ".argocd/config", options: ["--config"]),
+                FileMove(".config/argocd", ".argocd", variables: ["ARGOCD_CONFIG_DIR"]),
+            ],
             scope: ToolScope(
                 .name, "context", options: ["--argocd-context", "--server"],
                 variables: ["ARGOCD_SERVER"],
@@ -18,6 +22,7 @@ extension ToolProfile {
                     .init(".config/argocd/config", .yaml, ["current-context"]),
                     .init(".argocd/config", .yaml, ["current-context"]),
                 ]),
+            address: ServerAddress("server", options: ["--server"], variables: ["ARGOCD_SERVER"]),
             signIn: "argocd account generate-token",
             sources: [
                 "https://argo-cd.readthedocs.io/en/stable/user-guide/environment-variables/",
@@ -37,7 +42,10 @@ extension ToolProfile {
             scope: ToolScope(
                 .name, "organization", options: ["--org"],
                 variables: ["BUILDKITE_ORGANIZATION_SLUG"],
-                active: [.init(".config/bk.yaml", .yaml, ["selected_org"])]),
+                active: [
+                    .init("./.bk.yaml", .yaml, ["selected_org"]),
+                    .init(".config/bk.yaml", .yaml, ["selected_org"]),
+                ]),
             signIn: "https://buildkite.com/user/api-access-tokens",
             sources: ["buildkite/cli/internal/config/config.go"]),
         ToolProfile(
@@ -54,6 +62,11 @@ extension ToolProfile {
             plainText: [".config/circleci/config.yml", ".circleci/cli.yml"].map {
                 SecretFile($0, .yaml, [.secret(["token"])])
             },
+            scope: ToolScope(
+                .host, "host", options: ["--host"], variables: ["CIRCLECI_CLI_HOST"],
+                active: [".config/circleci/config.yml", ".circleci/cli.yml"].map {
+                    .init($0, .yaml, ["host"])
+                }, fallback: "circleci.com"),
             signIn: "https://app.circleci.com/settings/user/tokens",
             sources: [
                 "https://circleci.com/docs/local-cli/",
@@ -106,11 +119,17 @@ extension ToolProfile {
                         .secret(["*", "users", "*", "oauth_token"]),
                     ])
             ],
+            moves: [FileMove(".config/gh", variables: ["GH_CONFIG_DIR"])],
             scope: ToolScope(
-                .host, "host", options: ["--hostname", "--repo", "-R"],
-                variables: ["GH_HOST", "GH_REPO"],
+                .host, "host", options: ["--hostname", "-h", "--repo", "-R"],
+                variables: ["GH_REPO", "GH_HOST"],
+                arguments: .init(notOf: settings, texts: texts, repositoriesOf: ["repo"]),
+                aliases: [".github.com": "github.com"],
+                active: [
+                    .init(".config/gh/hosts.yml", .yaml, ["*", "user"], naming: .onlySection)
+                ],
                 activeAccount: .init(".config/gh/hosts.yml", .yaml, ["*", "user"]),
-                asksRepository: true, fallback: "github.com"),
+                repositories: .ofOwners, fallback: "github.com"),
             signIn: "https://github.com/settings/tokens",
             sources: [
                 "https://cli.github.com/manual/gh_help_environment",
@@ -126,11 +145,18 @@ extension ToolProfile {
                         .secret(["hosts", "*", "token"]), .account(["hosts", "*", "user"]),
                     ])
             ],
+            moves: [FileMove(".config/glab-cli", variables: ["GLAB_CONFIG_DIR"])],
             scope: ToolScope(
-                .host, "host", options: ["--hostname", "--repo", "-R"],
+                .host, "host", options: ["--hostname", "-h", "--repo", "-R"],
                 variables: ["GITLAB_HOST", "GITLAB_URI", "GL_HOST"],
+                arguments: .init(
+                    notOf: settings, texts: texts, repositoriesOf: ["repo", "project"]),
+                aliases: [".gitlab.com": "gitlab.com"],
                 active: [.init(".config/glab-cli/config.yml", .yaml, ["host"])],
-                asksRepository: true, fallback: "gitlab.com"),
+                repositories: .ofGroups, fallback: "gitlab.com"),
+            address: ServerAddress(
+                "host", options: ["--hostname"],
+                variables: ["GITLAB_HOST", "GITLAB_URI", "GL_HOST"]),
             signIn: "https://gitlab.com/-/profile/personal_access_tokens",
             sources: [
                 "https://docs.gitlab.com/cli/",
@@ -178,6 +204,7 @@ extension ToolProfile {
                     ".config/octopus/cli_config.json", .json,
                     [.secret(["apikey"]), .part("url", ["url"]), .part("space", ["space"])])
             ],
+            address: ServerAddress("url", variables: ["OCTOPUS_URL"]),
             signIn: "https://octopus.com/docs/octopus-rest-api/how-to-create-an-api-key",
             sources: [
                 "https://octopus.com/docs/octopus-rest-api/cli",
@@ -188,6 +215,11 @@ extension ToolProfile {
             plainText: [".semgrep/settings.yml", ".config/.semgrep/settings.yml"].map {
                 SecretFile($0, .yaml, [.secret(["api_token"])])
             },
+            moves: [
+                FileMove(
+                    ".semgrep/settings.yml", ".config/.semgrep/settings.yml",
+                    variables: ["SEMGREP_SETTINGS_FILE"])
+            ],
             signIn: "semgrep login",
             sources: [
                 "semgrep/semgrep/cli/src/semgrep/env.py",
@@ -203,6 +235,11 @@ extension ToolProfile {
                         .secret(["api"]), .otherSecret(["INTERNAL_OAUTH_TOKEN_STORAGE"], .session),
                     ])
             ],
+            scope: ToolScope(
+                .host, "host", variables: ["SNYK_API"],
+                aliases: ["app.snyk.io": "api.snyk.io", "snyk.io": "api.snyk.io"],
+                active: [.init(".config/configstore/snyk.json", .json, ["endpoint"])],
+                fallback: "api.snyk.io"),
             signIn: "https://app.snyk.io/account",
             sources: [
                 "snyk/cli/src/lib/api-token.ts",
@@ -220,11 +257,14 @@ extension ToolProfile {
                     "src-config.json", .json,
                     [.secret(["accessToken"]), .scope(["endpoint"])])
             ],
+            moves: [FileMove("src-config.json", options: ["-config", "--config"])],
             scope: ToolScope(
                 .name, "endpoint", options: ["-endpoint", "--endpoint"],
                 variables: ["SRC_ENDPOINT"],
                 active: [.init("src-config.json", .json, ["endpoint"])],
                 fallback: "https://sourcegraph.com"),
+            address: ServerAddress(
+                "endpoint", options: ["-endpoint", "--endpoint"], variables: ["SRC_ENDPOINT"]),
             signIn: "https://sourcegraph.com/user/settings/tokens",
             sources: [
                 "https://docs.sourcegraph.com/cli", "sourcegraph/src-cli/cmd/src/main.go",
@@ -235,8 +275,17 @@ extension ToolProfile {
                 SecretFile(
                     ".travis/config.yml", .yaml, [.secret(["endpoints", "*", "access_token"])])
             ],
+            moves: [FileMove(".travis", variables: ["TRAVIS_CONFIG_PATH"])],
             scope: ToolScope(
-                .host, "host", options: ["--api-endpoint", "-e"], variables: ["TRAVIS_ENDPOINT"],
+                .host, "host", options: ["--api-endpoint", "-e"],
+                flags: [
+                    .init("--org", means: "api.travis-ci.org"),
+                    .init("--com", "--pro", means: "api.travis-ci.com"),
+                    .init("--staging", means: "api-staging.travis-ci.com"),
+                    .init(
+                        "--enterprise", "-X", means: "enterprise",
+                        entry: .init(".travis/config.yml", .yaml, ["enterprise", "*"])),
+                ], variables: ["TRAVIS_ENDPOINT"],
                 active: [.init(".travis/config.yml", .yaml, ["default_endpoint"])],
                 fallback: "api.travis-ci.com"),
             signIn: "travis token",
@@ -252,5 +301,14 @@ extension ToolProfile {
                 "https://docs.tugboatqa.com/tugboat-cli/set-an-access-token/",
                 "1Password/shell-plugins/plugins/tugboat/access_token.go",
             ]),
+    ]
+
+    /// Commands whose arguments may be any text.
+    private static let settings = ["alias", "config", "secret", "variable"]
+
+    /// Options whose values are prose.
+    private static let texts = [
+        "--body", "-b", "--comment", "-c", "--description", "-d", "--homepage", "--message", "-m",
+        "--notes", "-n", "--search", "-S", "--subject", "--title", "-t",
     ]
 }

@@ -22,6 +22,10 @@ extension ToolProfile {
             plainText: [
                 SecretFile(".doppler/.doppler.yaml", .yaml, [.secret(["scoped", "*", "token"])])
             ],
+            moves: [
+                FileMove(".doppler", options: ["--config-dir"], variables: ["DOPPLER_CONFIG_DIR"]),
+                FileMove(".doppler/.doppler.yaml", options: ["--configuration"]),
+            ],
             scope: ToolScope(.folder, "folder", options: ["--scope"]),
             signIn: "https://dashboard.doppler.com/",
             sources: [
@@ -46,10 +50,11 @@ extension ToolProfile {
             scope: ToolScope(
                 .name, "token", options: ["--profile", "-o"],
                 active: [
+                    .init("./fastly.toml", .toml, ["profile"]),
                     .init(".config/fastly/config.toml", .toml, ["auth", "default"]),
                     .init(
                         ".config/fastly/config.toml", .toml, ["profile", "*", "default"],
-                        isFlag: true),
+                        naming: .flaggedSection),
                 ]),
             signIn: "https://manage.fastly.com/account/personal/tokens",
             sources: [
@@ -83,6 +88,8 @@ extension ToolProfile {
                         .account(["api.heroku.com", "login"]),
                     ])
             ],
+            moves: [FileMove(".netrc", variables: ["NETRC"])],
+            scope: ToolScope(.host, "host", variables: ["HEROKU_HOST"], fallback: "heroku.com"),
             signIn: "https://dashboard.heroku.com/account",
             sources: ["https://devcenter.heroku.com/articles/authentication"]),
         ToolProfile(
@@ -132,10 +139,17 @@ extension ToolProfile {
                         .account(["accounts", "*", "username"]),
                     ])
             ],
+            moves: [FileMove(".pulumi", variables: ["PULUMI_CREDENTIALS_PATH", "PULUMI_HOME"])],
             scope: ToolScope(
-                .host, "host", variables: ["PULUMI_BACKEND_URL"],
-                active: [.init(".pulumi/credentials.json", .json, ["current"])],
+                .host, "host", options: ["--cloud-url"], variables: ["PULUMI_BACKEND_URL"],
+                arguments: .init(of: ["login"]),
+                active: [
+                    .init("./Pulumi.yaml", .yaml, ["backend", "url"]),
+                    .init(".pulumi/credentials.json", .json, ["current"]),
+                ],
                 fallback: "api.pulumi.com"),
+            address: ServerAddress(
+                "backend", options: ["--cloud-url"], variables: ["PULUMI_BACKEND_URL"]),
             signIn: "https://app.pulumi.com/account/tokens",
             sources: [
                 "https://www.pulumi.com/docs/reference/cli/environment-variables/",
@@ -159,6 +173,7 @@ extension ToolProfile {
         ToolProfile(
             "vagrant", variables: [.secret("VAGRANT_CLOUD_TOKEN")],
             plainText: [.singleLine(".vagrant.d/data/vagrant_login_token")],
+            moves: [FileMove(".vagrant.d", variables: ["VAGRANT_HOME"])],
             signIn: "vagrant cloud auth login",
             sources: ["hashicorp/vagrant/plugins/commands/cloud/client/client.rb"]),
         ToolProfile(
@@ -176,6 +191,9 @@ extension ToolProfile {
                 .part("VAULT_NAMESPACE", "namespace"),
             ],
             plainText: [.singleLine(".vault-token")],
+            address: ServerAddress(
+                "address", options: ["-agent-address", "-address", "--address"],
+                variables: ["VAULT_AGENT_ADDR", "VAULT_ADDR"]),
             signIn: "vault login",
             sources: ["https://developer.hashicorp.com/vault/docs/commands"]),
         ToolProfile(

@@ -22,6 +22,7 @@ extension ToolProfile {
                         .otherSecret(["claudeAiOauth", "refreshToken"], .session),
                     ])
             ],
+            moves: [FileMove(".claude", variables: ["CLAUDE_CONFIG_DIR"])],
             signIn: "https://console.anthropic.com/settings/keys",
             sources: [
                 "https://docs.anthropic.com/en/docs/claude-code/settings",
@@ -47,6 +48,7 @@ extension ToolProfile {
                         .otherSecret(["personal_access_token"]),
                     ])
             ],
+            moves: [FileMove(".codex", variables: ["CODEX_HOME"])],
             signIn: "https://platform.openai.com/api-keys",
             sources: [
                 "openai/codex/docs/authentication.md",
@@ -65,6 +67,7 @@ extension ToolProfile {
                     ".copilot/config.json", .json,
                     [.secret(["copilot_tokens", "*"]), .secret(["*", "*", "token"])])
             ],
+            moves: [FileMove(".copilot", options: ["--config-dir"], variables: ["COPILOT_HOME"])],
             scope: ToolScope(
                 .name, "user",
                 active: [
@@ -127,6 +130,11 @@ extension ToolProfile {
                 SecretFile(
                     ".cache/huggingface/stored_tokens", .ini, [.secret(["*", "hf_token"])]),
             ],
+            moves: [
+                FileMove(".cache/huggingface/token", variables: ["HF_TOKEN_PATH"]),
+                FileMove(".cache/huggingface", variables: ["HF_HOME"]),
+            ],
+            scope: ToolScope(.name, "token", fallback: "active"),
             signIn: "https://huggingface.co/settings/tokens",
             sources: [
                 "https://huggingface.co/docs/huggingface_hub/package_reference/environment_variables",
@@ -147,6 +155,7 @@ extension ToolProfile {
                         .otherSecret(["refresh_token"], .session),
                     ]),
             ],
+            moves: [FileMove(".kaggle", variables: ["KAGGLE_CONFIG_DIR"])],
             signIn: "https://www.kaggle.com/settings/api",
             sources: [
                 "Kaggle/kaggle-cli/docs/configuration.md",
@@ -160,6 +169,7 @@ extension ToolProfile {
             plainText: [".kaggle/kaggle.json", ".config/kaggle/kaggle.json"].map {
                 SecretFile($0, .json, [.secret(["key"]), .account(["username"])])
             },
+            moves: [FileMove(".kaggle", ".config/kaggle", variables: ["KAGGLE_CONFIG_DIR"])],
             signIn: "https://www.kaggle.com/settings/api",
             sources: [
                 "Kaggle/kaggle-cli/docs/configuration.md",
@@ -191,11 +201,13 @@ extension ToolProfile {
             plainText: [
                 SecretFile(".config/io.datasette.llm/keys.json", .json, [.secret(["openai"])])
             ],
+            moves: [FileMove(".config/io.datasette.llm", variables: ["LLM_USER_PATH"])],
             signIn: "https://platform.openai.com/api-keys",
             sources: ["simonw/llm/docs/setup.md", "simonw/llm/llm/__init__.py"]),
         ToolProfile(
             "mistral", programs: ["vibe"], variables: [.secret("MISTRAL_API_KEY")],
             plainText: [SecretFile(".vibe/.env", .ini, [.secret(["MISTRAL_API_KEY"])])],
+            moves: [FileMove(".vibe", variables: ["VIBE_HOME"])],
             signIn: "https://console.mistral.ai/api-keys",
             sources: ["mistralai/client-python/README.md", "mistralai/mistral-vibe/README.md"]),
         ToolProfile(
@@ -206,9 +218,10 @@ extension ToolProfile {
                     ".modal.toml", .toml,
                     [.account(["*", "token_id"]), .secret(["*", "token_secret"])])
             ],
+            moves: [FileMove(".modal.toml", variables: ["MODAL_CONFIG_PATH"])],
             scope: ToolScope(
                 .name, "profile", variables: ["MODAL_PROFILE"],
-                active: [.init(".modal.toml", .toml, ["*", "active"], isFlag: true)],
+                active: [.init(".modal.toml", .toml, ["*", "active"], naming: .flaggedSection)],
                 fallback: "default"),
             signIn: "https://modal.com/settings/tokens",
             sources: ["modal-labs/modal-client/go/config.go"]),
@@ -256,6 +269,10 @@ extension ToolProfile {
             plainText: [
                 SecretFile(".netrc", .netrc, [.secret(["api.wandb.ai", "password"])])
             ],
+            moves: [FileMove(".netrc", variables: ["NETRC"])],
+            scope: ToolScope(
+                .host, "host", options: ["--host"], variables: ["WANDB_BASE_URL"],
+                fallback: "api.wandb.ai"),
             signIn: "https://wandb.ai/settings",
             sources: ["https://docs.wandb.ai/guides/track/environment-variables/"]),
     ]

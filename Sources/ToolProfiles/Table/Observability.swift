@@ -4,19 +4,25 @@ internal import PlainTextFormats
 extension ToolProfile {
     static let observability: [ToolProfile] = [
         ToolProfile(
-            "axiom", variables: [.secret("AXIOM_TOKEN"), .account("AXIOM_ORG_ID")],
+            "axiom",
+            variables: [
+                .secret("AXIOM_TOKEN"), .account("AXIOM_ORG_ID"), .part("AXIOM_URL", "url"),
+            ],
             plainText: [
                 SecretFile(
                     ".axiom.toml", .toml,
                     [
                         .secret(["deployments", "*", "token"]),
                         .account(["deployments", "*", "org_id"]),
+                        .part("url", ["deployments", "*", "url"]),
                     ])
             ],
+            moves: [FileMove(".axiom.toml", options: ["--config", "-C"])],
             scope: ToolScope(
                 .name, "deployment", options: ["--deployment", "-D"],
                 variables: ["AXIOM_DEPLOYMENT"],
                 active: [.init(".axiom.toml", .toml, ["active_deployment"])]),
+            address: ServerAddress("url", variables: ["AXIOM_URL"]),
             signIn: "https://app.axiom.co/settings/profile",
             sources: ["https://axiom.co/docs/reference/cli"]),
         ToolProfile(
@@ -46,10 +52,16 @@ extension ToolProfile {
                         .part("server", ["contexts", "*", "grafana", "server"]),
                     ])
             ],
+            moves: [
+                FileMove(
+                    ".config/grafanactl/config.yaml", options: ["--config"],
+                    variables: ["GRAFANACTL_CONFIG"])
+            ],
             scope: ToolScope(
                 .name, "context", options: ["--context"],
                 active: [.init(".config/grafanactl/config.yaml", .yaml, ["current-context"])],
                 fallback: "default"),
+            address: ServerAddress("server", variables: ["GRAFANA_SERVER"]),
             signIn: "https://grafana.com/docs/grafana/latest/administration/service-accounts/",
             sources: [
                 "grafana/grafanactl/docs/reference/environment-variables/index.md",
@@ -76,6 +88,8 @@ extension ToolProfile {
             scope: ToolScope(
                 .name, "profile", options: ["--profile", "-p"], variables: ["LW_PROFILE"],
                 fallback: "default"),
+            address: ServerAddress(
+                "account-name", options: ["--account", "-a"], variables: ["LW_ACCOUNT"]),
             signIn: "https://docs.lacework.com/console/api-access-keys",
             sources: [
                 "https://docs.lacework.com/cli/",
@@ -114,6 +128,12 @@ extension ToolProfile {
             plainText: [".sentryclirc", ".config/sentry/sentrycli.ini"].map {
                 SecretFile($0, .ini, [.secret(["auth", "token"])])
             },
+            scope: ToolScope(
+                .host, "host", options: ["--url"], variables: ["SENTRY_URL"],
+                aliases: [".sentry.io": "sentry.io"],
+                active: ["./.sentryclirc", ".sentryclirc", ".config/sentry/sentrycli.ini"].map {
+                    .init($0, .ini, ["defaults", "url"])
+                }, fallback: "sentry.io"),
             signIn: "https://sentry.io/settings/account/api/auth-tokens/",
             sources: [
                 "getsentry/sentry-cli/src/constants.rs",

@@ -22,6 +22,7 @@ extension ToolProfile {
                 SecretFile(".config/composer/auth.json", .json, composerKeys, isWhole: true),
                 SecretFile(".composer/auth.json", .json, composerKeys, isWhole: true),
             ],
+            moves: [FileMove(".config/composer", ".composer", variables: ["COMPOSER_HOME"])],
             signIn: "https://getcomposer.org/doc/articles/authentication-for-private-packages.md",
             sources: [
                 "composer/composer/doc/articles/authentication-for-private-packages.md",
@@ -38,7 +39,7 @@ extension ToolProfile {
                     [.secret([":rubygems_api_key"]), .otherSecret(["*"])]),
             ],
             scope: ToolScope(
-                .host, "host", options: ["--host"], variables: ["RUBYGEMS_HOST"],
+                .host, "host", options: ["--host", "--key", "-k"], variables: ["RUBYGEMS_HOST"],
                 fallback: "rubygems.org"),
             signIn: "https://rubygems.org/profile/api_keys",
             sources: ["rubygems/guides/api-key-scopes.md"]),
@@ -58,7 +59,8 @@ extension ToolProfile {
                     ], quoting: .xml,
                     frame: File.Frame(
                         head: "<settings><servers>",
-                        tail: "</servers>\(httpBlocker)</settings>\n"))
+                        tail: "</servers>\(httpBlocker)</settings>\n"),
+                    rivals: ["--global-settings", "-gs"])
             ],
             plainText: [
                 SecretFile(
@@ -102,6 +104,7 @@ extension ToolProfile {
                     ".config/pypoetry/auth.toml", .toml,
                     [.secret(["pypi-token", "pypi"]), .otherSecret(["pypi-token", "*"])])
             ],
+            moves: [FileMove(".config/pypoetry", variables: ["POETRY_CONFIG_DIR"])],
             signIn: "https://pypi.org/manage/account/#api-tokens",
             sources: [
                 "python-poetry/poetry/docs/configuration.md",
@@ -120,6 +123,7 @@ extension ToolProfile {
                     ".pypirc", .ini,
                     [.secret(["pypi", "password"]), .secret(["server-login", "password"])])
             ],
+            moves: [FileMove(".pypirc", options: ["--config-file", "--pypirc"])],
             scope: ToolScope(
                 .name, "repository",
                 options: ["--repository", "--repository-url", "--repo", "--publish-url", "-r"],
@@ -127,6 +131,10 @@ extension ToolProfile {
                     "TWINE_REPOSITORY", "TWINE_REPOSITORY_URL", "FLIT_INDEX_URL",
                     "HATCH_INDEX_REPO", "MATURIN_REPOSITORY", "MATURIN_REPOSITORY_URL",
                     "UV_PUBLISH_URL",
+                ],
+                aliases: [
+                    "main": "pypi", "https://upload.pypi.org/legacy": "pypi",
+                    "https://upload.pypi.org/legacy/": "pypi",
                 ], fallback: "pypi"),
             signIn: "https://pypi.org/manage/account/#api-tokens",
             sources: [

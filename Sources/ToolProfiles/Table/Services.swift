@@ -19,7 +19,9 @@ extension ToolProfile {
             scope: ToolScope(
                 .name, "profile", options: ["--profile", "-p"],
                 active: [
-                    .init(".config/algolia/config.toml", .toml, ["*", "default"], isFlag: true)
+                    .init(
+                        ".config/algolia/config.toml", .toml, ["*", "default"],
+                        naming: .flaggedSection)
                 ], fallback: "default"),
             signIn: "https://dashboard.algolia.com/account/api-keys",
             sources: [
@@ -83,6 +85,7 @@ extension ToolProfile {
                         .part("org-url", ["okta", "client", "orgUrl"]),
                     ])
             ],
+            address: ServerAddress("org-url", variables: ["OKTA_CLIENT_ORGURL"]),
             signIn: "okta login",
             sources: ["1Password/shell-plugins/plugins/okta/api_token.go"]),
         ToolProfile(
@@ -138,6 +141,7 @@ extension ToolProfile {
                         .otherSecret(["oauth_refresh_token"], .session),
                     ]),
             ],
+            moves: [FileMove(".config/stripe/config.toml", options: ["--config"])],
             scope: ToolScope(
                 .name, "project", options: ["--project-name", "-p"], fallback: "default"),
             signIn: "https://dashboard.stripe.com/apikeys",
@@ -184,6 +188,7 @@ extension ToolProfile {
                 .requiredAccount("ZENDESK_EMAIL"), .secret("ZENDESK_API_TOKEN"),
                 .requiredPart("ZENDESK_SUBDOMAIN", "subdomain"),
             ],
+            address: ServerAddress("subdomain", variables: ["ZENDESK_SUBDOMAIN"]),
             signIn: "https://developer.zendesk.com/api-reference/introduction/security-and-auth/",
             sources: [
                 "https://developer.zendesk.com/documentation/apps/getting-started/using-zcli/",

@@ -53,8 +53,48 @@ struct ImportProfilesTests {
         #expect(!wrong.outputText.contains("pw1"), "\(wrong)")
         #expect(
             wrong.errorText.hasPrefix(
-                "lanyard: warning: psql gets no secret: it is asked for the server '127.0.0.1, database db', "
-                    + "and has 'db.example:5432:db'\n"), "\(wrong)")
+                "lanyard: warning: psql gets no secret: it is asked for '127.0.0.1:5432:db as u', "
+                    + "and has 'db.example:5432:db as u'\n"
+                    + "lanyard: hint: lanyard set psql@127.0.0.1:5432:db u\n"), "\(wrong)")
+        // The sentence is whole for an item without a server, too.
+        try await home.set("psql", "v", secret: "pw2")
+        let other = try await run("psql", "-U", "w", "db")
+        #expect(other.errorText.contains("and has '*:*:* as v', 'db.example:5432:db as u'\n"))
+    }
+
+    /// libpq takes the first line that matches.
+    @Test func theOrderOfLines() async throws {
+        try home.writeAtHome(
+            "b.example:*:*:u:pw1\n*:5432:db:u:pw2\n*:*:*:u:pw3\nc.example:1:d:u:pw4\n",
+            to: ".pgpass")
+        try await home.expectImport(
+            "psql", saying: "import    3 new, 1 unused (an earlier one is for the same place)")
+        let all = try await run("psql", "-h", "b.example", "-U", "u", "db", shows: "PGPASSFILE")
+        #expect(
+            all.outputText.hasSuffix(
+                "\nb.example:*:*:u:pw1\n*:5432:db:u:pw2\n*:*:*:u:pw3\n"), "\(all)")
+    }
+
+    /// Import and run read the file that the program reads.
+    @Test(arguments: [
+        ("XDG_CONFIG_HOME", "xdg", "xdg/hcloud/cli.toml"), ("HCLOUD_CONFIG", "c.toml", "c.toml"),
+    ])
+    func theFileOfTheProgram(variable: String, value: String, place: String) async throws {
+        let entries = ["a", "b"].map { "[[contexts]]\nname = \"\($0)\"\ntoken = \"t\($0)\"\n" }
+        let usual = "active_context = \"a\"\n[[contexts]]\nname = \"a\"\ntoken = \"other\"\n"
+        try home.writeAtHome(usual, to: ".config/hcloud/cli.toml")
+        try home.writeAtHome("active_context = \"b\"\n\(entries.joined())", to: place)
+        let variables = [variable: "\(home.path)/home/\(value)"]
+        try await home.expectImport("hcloud", saying: "import    2 new", variables: variables)
+        let path = try home.environment()["PATH"] ?? ""
+        let outcome = try await home.command(
+            "lanyard", ["run", "hcloud"],
+            variables: (["PATH": "\(programs):\(path)"] as [String: String?]).merging(variables) {
+                $1
+            }
+        ).run()
+        #expect(outcome.outputText.contains("HCLOUD_TOKEN=tb\n"), "\(outcome)")
+        expectAnswer(try await run("hcloud"), "hcloud\nHCLOUD_TOKEN=ta\n")
     }
 
     /// Each token is for its own host.

@@ -63,6 +63,15 @@ struct ItemName: Equatable {
             itemClass: .genericPassword, attributes: attributes, otherAttributes: nil)
     }
 
+    /// The same name with an account.
+    func ofAccount(_ account: String) -> ItemName {
+        var attributes = attributes
+        attributes.account = ByteString(account)
+        var others = otherAttributes
+        others?.account = ByteString(account)
+        return ItemName(itemClass: itemClass, attributes: attributes, otherAttributes: others)
+    }
+
     /// The same name with any account.
     var ofAnyAccount: ItemName {
         var attributes = attributes

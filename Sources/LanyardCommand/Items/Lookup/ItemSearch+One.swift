@@ -8,20 +8,53 @@ extension ItemSearch {
     /// An item that matches.
     typealias Match = ItemChoice.Match
 
-    /// Returns the command, or the words of one, that name a match: for the hint.
-    typealias Naming = (_ arguments: String, _ attributes: ItemAttributes) -> String
+    /// Returns the command that names a match, for the hint; nil if the command can't.
+    typealias Naming = (_ match: MatchWords) -> String?
 
-    /// The variable of the user's environment that names an account where several match.
+    /// The variable of the user's environment that names the account where a name has none.
     static let accountVariable = "LANYARD_ACCOUNT"
 
-    /// Returns the only match in the first keychain that has one. Of several it is the one whose account the variable
-    /// ``accountVariable`` names, or else the default; nil without a match.
+    /// Returns the account that the user's environment names, nil if it names none.
+    static func accountOfEnvironment() throws(KeychainError) -> String? {
+        try Environment.value(accountVariable)
+    }
+
+    /// Returns the only match in the first keychain that has one. If the variable ``accountVariable`` is set, that is the
+    /// one of its account, or one without any. Of several it is the default; nil without a match.
     ///
     /// - Parameters:
     ///   - what: The name from the arguments.
     ///   - naming: Names a match, for the hint.
-    /// - Throws: ``Status/param`` for several, what the keychain throws.
+    /// - Throws: ``Status/param`` for several, ``Status/itemNotFound`` if all belong to other accounts than the variable's,
+    ///   what the keychain throws.
     func one(
+        _ what: String, in keychain: Keychain, _ store: SearchListStore?, returns: ReturnOptions,
+        naming: Naming
+    ) throws(KeychainError) -> MatchedItem? {
+        guard name.attributes.account == nil,
+            let account = try ItemSearch.accountOfEnvironment()
+        else {
+            return try oneOfAnyAccount(what, in: keychain, store, returns: returns, naming: naming)
+        }
+        let ofAccount = named(name.ofAccount(account))
+        let own = try ofAccount.oneOfAnyAccount(
+            what, in: keychain, store, returns: returns, naming: naming)
+        if let own {
+            return own
+        }
+        let others = meant(try matches(in: keychain), what)
+        let other = others.first { !($0.attributes.account ?? "").isEmpty }
+        guard let other else {
+            return try oneOfAnyAccount(what, in: keychain, store, returns: returns, naming: naming)
+        }
+        throw KeychainError(
+            .itemNotFound,
+            "'\(what)' has no account '\(account)', which \(ItemSearch.accountVariable) names: "
+                + "it has \(ItemChoice.listed(others))",
+            hint: naming(MatchWords(other, among: others, of: self, store, hasAccount: true)))
+    }
+
+    private func oneOfAnyAccount(
         _ what: String, in keychain: Keychain, _ store: SearchListStore?, returns: ReturnOptions,
         naming: Naming
     ) throws(KeychainError) -> MatchedItem? {
@@ -33,10 +66,10 @@ extension ItemSearch {
         }
         let all = try matches(in: keychain)
         guard !all.isEmpty else {
-            return try searchWithoutServersUser?.one(
+            return try searchWithoutServersUser?.oneOfAnyAccount(
                 what, in: keychain, store, returns: returns, naming: naming)
         }
-        let match = try chosen(meant(all, what), what, naming)
+        let match = try chosen(meant(all, what), what, in: keychain, store, naming)
         return try keychain.firstMatch(
             of: Query(match.reference, returns: returns.union(.attributes)))
     }
@@ -108,34 +141,32 @@ extension ItemSearch {
     ///
     /// - Throws: ``Status/param`` if none is chosen.
     func chosen(
-        _ matches: [Match], _ what: String, _ naming: Naming
+        _ matches: [Match], _ what: String, in keychain: Keychain, _ store: SearchListStore?,
+        _ naming: Naming
     ) throws(KeychainError) -> Match {
-        var matches = matches
-        if matches.count > 1,
-            let account = try Environment.value(ItemSearch.accountVariable), !account.isEmpty
-        {
-            let own = matches.filter { $0.attributes.account ?? "" == ByteString(account) }
-            matches = own.isEmpty ? matches : own
-        }
         guard matches.count > 1 else {
             return matches[0]
         }
         let defaults = matches.filter(\.attributes.isDefault)
         guard defaults.count == 1 else {
-            throw ItemSearch.several(matches, what, naming)
+            throw several(matches, what, in: keychain, store, naming)
         }
         return defaults[0]
     }
 
     /// Returns the error for several matches: it lists them, and hints at the commands that choose one.
-    private static func several(
-        _ matches: [Match], _ what: String, _ naming: Naming
+    private func several(
+        _ matches: [Match], _ what: String, in keychain: Keychain, _ store: SearchListStore?,
+        _ naming: Naming
     ) -> KeychainError {
-        let arguments = matches[0].arguments(among: matches)
+        let match = matches.first { !($0.attributes.account ?? "").isEmpty } ?? matches[0]
+        let words = MatchWords(match, among: matches, of: self, store)
+        // It looks in all groups and keychains.
+        let edit = words.forChange(in: keychain, store)
         return KeychainError(
             .param, "\(ItemChoice.count(matches, what)): \(ItemChoice.listed(matches))",
-            hint: "\(naming(arguments, matches[0].attributes)), or "
-                + "lanyard edit \(arguments) --default")
+            hint: [naming(words), "lanyard edit \(edit.arguments) --default"].compactMap(\.self)
+                .joined(separator: ", or "))
     }
 }
 
@@ -145,34 +176,4 @@ extension ItemAttributes {
 
     /// Whether the item is the default of its name.
     var isDefault: Bool { type == ItemAttributes.defaultType }
-}
-
-extension ItemChoice.Match {
-    /// Returns the words that name it for a command: name and account, and what else tells it from the others.
-    func arguments(among all: [ItemChoice.Match]) -> String {
-        func differ(_ value: (ItemAttributes) -> AttributeValue?) -> Bool {
-            Set(all.map { value($0.attributes) }).count > 1
-        }
-        var words: [String] = []
-        if differ({ .text($0.accessGroup ?? "") }) {
-            words += ["--group", (attributes.accessGroup ?? "").description]
-        }
-        words.append(attributes.name.description)
-        let account = (attributes.account ?? "").description
-        if differ({ .text($0.account ?? "") }) {
-            words.append(account)
-        }
-        let isTwin = all.contains {
-            var other = $0.attributes.identity(of: reference.itemClass)
-            let own = attributes.identity(of: reference.itemClass)
-            other.synchronizable = own.synchronizable
-            return $0.attributes.synchronizable ?? false != attributes.synchronizable ?? false
-                && other == own
-        }
-        if isTwin {
-            words.append(
-                attributes.synchronizable == true ? "--synchronizable" : "--no-synchronizable")
-        }
-        return words.map(\.shellWord).joined(separator: " ")
-    }
 }

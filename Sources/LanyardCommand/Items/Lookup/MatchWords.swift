@@ -1,0 +1,92 @@
+internal import Configuration
+internal import Keychains
+internal import KeychainServices
+
+/// What names one of several matches for a command: its name, and all that tells it from the others.
+struct MatchWords {
+    /// The name.
+    let name: String
+    /// The account, nil if all have the same and the search names none.
+    let account: String?
+    /// The group, nil if all are in the same and the search names none.
+    var group: String?
+    /// The keychain, nil if the command searches it anyway.
+    private(set) var keychain: String?
+    /// The option for an item that differs from another one only in whether it is synchronizable, or if the search names it.
+    let synchronizable: String?
+
+    /// - Parameters:
+    ///   - match: The match.
+    ///   - all: All of them.
+    ///   - search: The search that found them.
+    ///   - hasAccount: Whether the account is needed in any case.
+    ///   - store: The keychains in use, if those are known.
+    init(
+        _ match: ItemChoice.Match, among all: [ItemChoice.Match], of search: ItemSearch,
+        _ store: SearchListStore?, hasAccount: Bool = false
+    ) {
+        func differ(_ value: (ItemAttributes) -> ByteString?) -> Bool {
+            Set(all.map { value($0.attributes) ?? "" }).count > 1
+        }
+        let attributes = match.attributes
+        name = attributes.name.description
+        let isNamed = hasAccount || search.name.attributes.account != nil
+        account = isNamed || differ(\.account) ? (attributes.account ?? "").description : nil
+        group =
+            search.group != nil || differ(\.accessGroup)
+            ? attributes.accessGroup?.description : nil
+        // Only the option leads to one keychain that is not the list.
+        let usual = try? Configuration().searchList(flag: nil).names
+        keychain = store.flatMap { $0.names.count == 1 && $0.names != usual ? $0.names[0] : nil }
+        let itemClass = match.reference.itemClass
+        let isTwin = all.contains {
+            var other = $0.attributes.identity(of: itemClass)
+            let own = attributes.identity(of: itemClass)
+            other.synchronizable = own.synchronizable
+            return $0.attributes.synchronizable ?? false != attributes.synchronizable ?? false
+                && other == own
+        }
+        synchronizable =
+            isTwin || search.synchronizable != nil
+            ? attributes.synchronizable == true ? "--synchronizable" : "--no-synchronizable" : nil
+        self.attributes = attributes
+        reference = match.reference
+    }
+
+    private let attributes: ItemAttributes
+    private let reference: ItemReference
+
+    /// The same for a command that changes an item, and therefore searches all groups and keychains.
+    func forChange(in keychain: Keychain, _ store: SearchListStore?) -> MatchWords {
+        store?.endsAtFirstKeychain = false
+        guard let named = try? ItemName(name, account: account) else {
+            return self
+        }
+        var groups: Set<ByteString> = []
+        var keychains: Set<String> = []
+        try? ItemSearch(name: named, group: nil).forEach(in: keychain, returns: .reference) {
+            item, attributes in
+            groups.insert(attributes.accessGroup ?? "")
+            if let reference = item.reference, let name = store?.keychainName(of: reference) {
+                keychains.insert(name)
+            }
+            return .next
+        }
+        var words = self
+        words.group = groups.count > 1 ? attributes.accessGroup?.description : nil
+        if keychains.count > 1 {
+            words.keychain = store?.keychainName(of: reference)
+        }
+        return words
+    }
+
+    /// The options for the keychain and the group, each with a space after it.
+    var options: String { SecretLookup.options(group: group, keychain: keychain) }
+
+    /// The words that name it for a command with all these options.
+    var arguments: String {
+        options
+            + [name.shellWord, account?.shellWord, synchronizable].compactMap(\.self)
+            .joined(separator: " ")
+    }
+}

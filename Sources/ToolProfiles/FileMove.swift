@@ -1,0 +1,70 @@
+/// What makes a program read one of its files, or a folder of them, in another place.
+package struct FileMove: Hashable, Sendable {
+    /// The paths below the home folder that it replaces.
+    package let paths: [String]
+    /// The options that name the place.
+    package let options: [String]
+    /// The variables that name it, in their order.
+    package let variables: [String]
+
+    /// Creates a move.
+    package init(_ paths: String..., options: [String] = [], variables: [String] = []) {
+        self.paths = paths
+        self.options = options
+        self.variables = variables
+    }
+
+    /// The folders of the XDG specification, which nearly all programs obey.
+    private static let folders = [
+        FileMove(".config", variables: ["XDG_CONFIG_HOME"]),
+        FileMove(".local/share", variables: ["XDG_DATA_HOME"]),
+        FileMove(".cache", variables: ["XDG_CACHE_HOME"]),
+    ]
+
+    fileprivate static func folderPlace(
+        of path: String, _ variable: (String) -> String?
+    ) -> String? {
+        // The specification ignores relative paths.
+        folders.compactMap { $0.place(of: path, [], variable) }.first { $0.hasPrefix("/") }
+    }
+
+    /// Returns the place of a path, nil if it is not moved.
+    fileprivate func place(
+        of path: String, _ words: [String], _ variable: (String) -> String?
+    ) -> String? {
+        guard let start = paths.first(where: { path == $0 || path.hasPrefix("\($0)/") }),
+            let place = ToolScope.value(of: options, in: words)
+                ?? variables.compactMap(variable).first(where: { !$0.isEmpty })
+        else {
+            return nil
+        }
+        let isRelative = !place.hasPrefix("/") && !place.hasPrefix("~/") && !place.hasPrefix("./")
+        return (isRelative ? "./" : "") + place + path.dropFirst(start.count)
+    }
+}
+
+extension ToolProfile {
+    /// Returns the place of one of its programs' files if that is not the given path below the home folder: absolute, or
+    /// with `~/` or `./` at the start for the home or the working folder.
+    ///
+    /// - Parameters:
+    ///   - words: The program's arguments, without its name.
+    ///   - variable: Returns the value of a variable, nil for one that is not set.
+    package func place(
+        of path: String, _ words: [String] = [], _ variable: (String) -> String?
+    ) -> String? {
+        if let place = moves.compactMap({ $0.place(of: path, words, variable) }).first {
+            return place
+        }
+        return FileMove.folderPlace(of: path, variable)
+    }
+
+    /// Returns where its programs may have one of their files, in the same forms: a folder of the XDG specification comes
+    /// before the usual one, which some programs use nevertheless.
+    package func places(of path: String, _ variable: (String) -> String?) -> [String] {
+        if let place = moves.compactMap({ $0.place(of: path, [], variable) }).first {
+            return [place]
+        }
+        return [FileMove.folderPlace(of: path, variable), path].compactMap(\.self)
+    }
+}

@@ -1,0 +1,54 @@
+internal import KeychainServices
+
+/// A part that is the address of the server for the secret: the secret goes to no other one.
+package struct ServerAddress: Hashable, Sendable {
+    /// The part.
+    package let part: String
+    /// The program's options that name an address.
+    package let options: [String]
+    /// The variables that name one, in their order.
+    package let variables: [String]
+
+    /// Creates the description of a part.
+    package init(_ part: String, options: [String] = [], variables: [String]) {
+        self.part = part
+        self.options = options
+        self.variables = variables
+    }
+
+    /// Returns the address that a program is asked for, nil if it is asked for none.
+    ///
+    /// - Parameters:
+    ///   - words: The program's arguments, without its name.
+    ///   - variable: Returns the value of a variable, nil for one that is not set.
+    package func asked(_ words: [String], _ variable: (String) -> String?) -> String? {
+        ToolScope.value(of: options, in: words)
+            ?? variables.compactMap(variable).first { !$0.isEmpty }
+    }
+
+    /// Whether two addresses mean one server. A missing scheme is https.
+    package static func areSame(_ one: String, _ other: String) -> Bool {
+        canonical(one) == canonical(other)
+    }
+
+    private static func canonical(_ address: String) -> String {
+        var rest = Substring(address.trimmed)
+        var scheme = "https"
+        if let end = rest.firstRange(of: "://") {
+            scheme = rest[..<end.lowerBound].lowercased()
+            rest = rest[end.upperBound...]
+        }
+        var host = rest.prefix { !"/?#".contains($0) }
+        let path = rest.dropFirst(host.count)
+        if host.hasSuffix(scheme == "http" ? ":80" : ":443") {
+            host = host[..<(host.lastIndex(of: ":") ?? host.endIndex)]
+        }
+        return "\(scheme)://\(host.lowercased())\(path.hasSuffix("/") ? path.dropLast() : path)"
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+    }
+}

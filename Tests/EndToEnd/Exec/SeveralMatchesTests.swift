@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+/// What a command prints if several items match, and no one is named.
+@Suite(.timeLimit(.minutes(10)))
+struct SeveralMatchesTests {
+    let home: ScratchHome
+    private let path: String
+
+    init() async throws {
+        home = try ScratchHome()
+        let programs = try home.folderOfPrintingPrograms(["stripe"])
+        path = "\(programs):\(try home.environment()["PATH"] ?? "")"
+        for account in ["live key", "test"] {
+            try await home.set("stripe", account, secret: "sk \(account)")
+            try await home.set("https://a.example", account, secret: "pw \(account)")
+            try await home.set("--code", "gh", account, secret: "GEZDGNBVGY3TQOJQ")
+            try await home.set("gh", account, secret: "gho \(account)")
+        }
+        try await home.set("both", secret: "one")
+        try await home.set("--yes", "--group", "work", "both", secret: "two")
+        try await home.set("--yes", "--group", "work", "paid", "live key", secret: "three")
+        try await home.set("--yes", "--group", "work", "paid", "test", secret: "four")
+        try await home.set("paid", secret: "five")
+        let key = "otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ"
+        try await home.set("url", "live key", secret: key)
+        try await home.set("url", "test", secret: key)
+        try home.writeAtHome("A={{ lanyard:stripe }}\n", to: "a template")
+        try home.writeAtHome("STRIPE_A=lanyard:stripe\n", to: ".env")
+    }
+
+    private func run(
+        _ command: [String], _ variables: [String: String] = [:]
+    ) async throws -> Outcome {
+        try await home.command(
+            "lanyard", command,
+            variables: (["PATH": path] as [String: String?]).merging(variables) { $1 }
+        ).run()
+    }
+
+    /// Each hint is a command that works when it is typed.
+    @Test(arguments: 0..<15)
+    func hints(number: Int) async throws {
+        let template = "\(home.path)/home/a template"
+        let commands = [
+            ["get", "stripe"], ["get", "--json", "https://a.example"], ["get", "both"],
+            ["get", "--group", "work", "paid"], ["get", "gh"],
+            ["code", "gh"], ["code", "url"],
+            ["run", "stripe", "x"], ["run", "--", "stripe"],
+            ["exec", "--profile", "stripe", "--", "stripe"],
+            ["exec", "--env", "STRIPE_A=both", "--", "stripe", "x"],
+            ["exec", "--file", "STRIPE_A=stripe", "--env", "B=gh/test", "--", "stripe"],
+            ["exec", "--env", "STRIPE_A=https://a.example", "--", "stripe"],
+            ["exec", "--env-file", "\(home.path)/home/.env", "--", "stripe"],
+            ["inject", "--input", template],
+        ]
+        let command = commands[number]
+        let outcome = try await run(command)
+        #expect(outcome.status == 64 && outcome.output.isEmpty, "\(outcome)")
+        let lines = outcome.errorText.split(separator: "\n")
+        #expect(lines.count == 2 && lines[0].contains(" items match '"), "\(outcome)")
+        let prefix = "lanyard: hint: "
+        let hint = try #require(lines.last)
+        try #require(hint.hasPrefix(prefix), "\(outcome)")
+        let typed = hint.dropFirst(prefix.count).split(separator: ", or ").map(String.init)
+        #expect(typed.count == 2, "\(outcome)")
+        for text in typed {
+            let result = try await home.command(
+                "/bin/sh", ["-c", text], variables: ["PATH": path]
+            ).run()
+            #expect(result.status == 0 && result.errorText.isEmpty, "\(text)\n\(result)")
+            #expect(text.hasSuffix("--default") == result.output.isEmpty, "\(text)\n\(result)")
+        }
+        // The second one made an item the default.
+        let again = try await run(command)
+        #expect(again.status == 0 && !again.output.isEmpty, "\(again)")
+    }
+
+    /// The variable names an account as an option does: an item of another account is not given.
+    @Test func theAccountOfTheEnvironment() async throws {
+        try await home.set("one", "ada", secret: "of ada")
+        try await home.set("none", secret: "of none")
+        func value(_ name: String, _ account: String) async throws -> Outcome {
+            try await run(["get", name], ["LANYARD_ACCOUNT": account])
+        }
+        expectAnswer(try await value("stripe", "test"), "sk test\n")
+        expectAnswer(try await value("one", "ada"), "of ada\n")
+        expectAnswer(try await value("none", "ada"), "of none\n")
+        // Before the default, and never instead of an account that is named.
+        let edit = try await run(["edit", "stripe", "test", "--default"])
+        #expect(edit.status == 0, "\(edit)")
+        expectAnswer(try await value("stripe", "live key"), "sk live key\n")
+        expectAnswer(
+            try await run(["get", "one", "ada"], ["LANYARD_ACCOUNT": "bob"]), "of ada\n")
+        for (name, accounts, hint) in [
+            ("one", "'ada'", "lanyard get one ada"),
+            ("stripe", "'live key'; 'test'", "lanyard get stripe "),
+        ] {
+            let refused = try await value(name, "bob")
+            #expect(refused.status == 44 && refused.output.isEmpty, "\(refused)")
+            #expect(
+                refused.errorText.hasPrefix(
+                    "lanyard: error: '\(name)' has no account 'bob', which LANYARD_ACCOUNT names: it has "
+                        + "\(accounts)\nlanyard: hint: \(hint)"), "\(refused)")
+        }
+        for command in [
+            ["run", "stripe"], ["exec", "--profile", "stripe", "--", "stripe"],
+            ["exec", "--env", "STRIPE_A=one", "--", "stripe"], ["code", "gh"],
+            ["inject", "--input", "\(home.path)/home/a template"],
+        ] {
+            let refused = try await run(command, ["LANYARD_ACCOUNT": "bob"])
+            #expect(refused.status == 44 && refused.output.isEmpty, "\(refused)")
+            #expect(refused.errorText.contains("which LANYARD_ACCOUNT names"), "\(refused)")
+        }
+    }
+
+    /// The script of a setup has the account that it was made for.
+    @Test func theAccountOfAScript() async throws {
+        let setup = try await run(["setup", "--account", "test", "stripe"])
+        #expect(setup.status == 0, "\(setup)")
+        let script = try await home.command(
+            "\(home.path)/home/.local/bin/stripe", [], variables: ["PATH": path]
+        ).run()
+        expectAnswer(script, "stripe\nSTRIPE_API_KEY=sk test\n")
+    }
+}
