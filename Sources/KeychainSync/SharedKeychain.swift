@@ -290,7 +290,7 @@ package final class SharedKeychain {
     }
 
     /// The devices of the team that signed what contradicts their own changes or those of others, as exchanges found, also
-    /// those that nobody watched.
+    /// those in the background.
     package var contradicting: [DeviceCard] {
         roster.present.map(\.card).filter { state.progress.contradicting.contains($0.id) }
     }

@@ -6,7 +6,7 @@ import ToolProfiles
 
 @testable import LanyardCommand
 
-/// A program that is told of another configuration file gets the secret that is active there.
+/// A program that reads another configuration file gets the secret that is active there.
 @Suite struct MovedFileTests {
     /// A way to name another file: arguments and a variable.
     private struct Way {

@@ -128,7 +128,7 @@ import Testing
         try await expectQuiet()
     }
 
-    /// It is removed while the lie is there that nobody saw.
+    /// It is removed before anyone saw the lie.
     @Test(arguments: Lie.allCases) func aMemberWhoIsRemovedAtOnce(_ lie: Lie) async throws {
         try store(lie)
         try await removeEve()
