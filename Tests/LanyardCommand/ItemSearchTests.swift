@@ -173,7 +173,7 @@ struct ItemSearchTests {
             several("stripe")
                 == "4 items match 'stripe': 'live', group 'login'; 'main', group 'login'; "
                 + "'other', group 'work'; 'te st', group 'login'; lanyard get --group work stripe other, or "
-                + "lanyard edit --group work stripe other --default")
+                + "lanyard edit stripe other --default")
         #expect(try answer("stripe", group: "login") == "main")
     }
 
