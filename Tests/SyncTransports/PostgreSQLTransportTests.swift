@@ -218,7 +218,7 @@ struct PostgreSQLTransportTests {
             CREATE VIEW endless.lanyard_roster AS SELECT * FROM public.lanyard_roster;
             GRANT SELECT ON ALL TABLES IN SCHEMA endless TO ada;
             CREATE ROLE eve LOGIN PASSWORD 'ri:g\\ht' IN ROLE ada;
-            ALTER ROLE eve SET search_path = endless
+            ALTER ROLE eve SET search_path = endless; ALTER ROLE eve SET statement_timeout = '20s'
             """, database: "team")
         let hostile = try connect(server.address(account: "eve"))
         hostile.timeLimit = 2000
