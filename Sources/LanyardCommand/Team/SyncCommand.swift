@@ -36,13 +36,10 @@ struct SyncCommand: ParsableCommand {
 
     func run() throws {
         let limit = self.limit.map { seconds in
-            (
-                end: Deadline(milliseconds: Int64(seconds) * 1000),
-                patience: seconds > .max - 60 ? .max : seconds + 60
-            )
+            (end: Deadline(milliseconds: Int64(seconds) * 1000), seconds: seconds)
         }
         if let limit {
-            SystemCalls.endSilently(afterSeconds: limit.patience, isFailure: true)
+            SystemCalls.endSilently(afterSeconds: limit.seconds, isFailure: true)
         }
         guard !all else {
             return try exchangeAll(limit)
@@ -50,7 +47,7 @@ struct SyncCommand: ParsableCommand {
         try exchange(try keychain.open(), limit, isReplaceable: limit != nil)
     }
 
-    private typealias Limit = (end: Deadline, patience: UInt32)
+    private typealias Limit = (end: Deadline, seconds: UInt32)
 
     /// - Parameter isReplaceable: Whether another exchange that waits already may do it.
     private func exchange(

@@ -81,6 +81,9 @@ package final class SyncEngine {
             var rest = 0..<count
             var attempt = 0
             try fetch(&lacking, &report)
+            if count > 0 {
+                progress(.sending, 0, count)
+            }
             while true {
                 let step = try give(
                     rest, change, &lacking, isLastAttempt: attempt + 1 == SyncEngine.attemptLimit)
