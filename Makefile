@@ -69,7 +69,7 @@ EPOCH    = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct))
 # The archive of programs, and the folder in it.
 ARCHIVE  = lanyard-$(VERSION)-linux-$(shell uname -m)
 
-.PHONY: absolute-prefix install-library uninstall-library all demo test checks quick sanitize fuzz torture check-certificates check-team-model check-vectors check-wrappers check-secret-service check-systemd bench git-suite \
+.PHONY: absolute-prefix install-library uninstall-library all demo test checks test-all rest rest-checks quick sanitize fuzz torture check-certificates check-team-model check-vectors check-wrappers check-secret-service check-systemd bench git-suite \
     dist archive deb sums test-packages sbom record install uninstall format lint clean print-executables help
 .NOTPARALLEL:
 
@@ -99,9 +99,15 @@ demo: ## show the main job: git and skopeo log in from an encrypted keychain
 	@$(MAKE) --no-print-directory all
 	@LANYARD_BIN_DIR=$(BIN) Tests/Demo/demo
 
-test: ## check everything, quick things first
+test: ## check everything but the rest below, quick things first
 	@Tests/Support/ensure-packages test
 	@Tests/Support/guard-places $(MAKE) --no-print-directory checks
+
+test-all: test rest ## check everything
+
+rest: ## check with KeePassXC, the examples, and the build without the Secret Service
+	@Tests/Support/ensure-packages test
+	@Tests/Support/guard-places $(MAKE) --no-print-directory rest-checks
 
 checks: # what `make test` does once the packages are there
 	@$(MAKE) --no-print-directory lint all
@@ -113,6 +119,10 @@ checks: # what `make test` does once the packages are there
 	Tests/Support/check-team-model 1 BINDING
 	SWIFT="$(SWIFT)" LANYARD_PROGRAMS=no LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" \
 	    Tests/Support/all-tests $(DEBUG)
+
+rest-checks: # what `make rest` does once the packages are there
+	@[ "$(SECRET_SERVICE)" = no ] || SWIFT="$(SWIFT)" LANYARD_PROGRAMS=no Tests/Support/swift-test $(DEBUG) -- \
+	    --filter '^SecretServiceStoreTests\.KeePassXCConformanceTests'
 	@if [ -d Tests/Examples ]; then SWIFT="$(SWIFT)" Tests/Support/run-examples $(FOR_TESTS); fi
 	@[ "$(SECRET_SERVICE)" = no ] || SWIFT="$(SWIFT)" Tests/Support/without-secret-service \
 	    $(WITHOUT_SECRET_SERVICE)
