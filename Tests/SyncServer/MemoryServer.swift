@@ -21,6 +21,9 @@ package final class MemoryServer: SyncTransport {
     /// What it does instead of storing.
     package var onPut: (([ServerRecord]) -> PutResult)?
 
+    /// Called before it shows a single record.
+    package var onRecord: () -> Void = {}
+
     /// A state to go back to.
     package struct Backup {
         package let sequence: UInt64
@@ -73,6 +76,7 @@ package final class MemoryServer: SyncTransport {
 
     package func record(_ id: Identifier) throws(KeychainError) -> ServerRecord? {
         try reach()
+        onRecord()
         return records[id]
     }
 

@@ -23,6 +23,10 @@ extension SyncEngine {
                 return nil
             }
             try check(next.roster)
+            // The device could not find changes of it.
+            try next.change { () throws(KeychainError) in
+                try next.removeItem(inPlaceOfHeadOf: card.id)
+            }
             let key = key(of: next.roster)
             return .add(
                 card, role, key: try TeamKeyRenewal.box(key.key, key.generation, to: card),

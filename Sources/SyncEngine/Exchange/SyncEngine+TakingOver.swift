@@ -67,16 +67,9 @@ extension SyncEngine {
         of record: ServerRecord, room: inout Int, _ lacking: inout Lacking,
         _ report: inout SyncReport
     ) throws(KeychainError) {
-        let head = replica.roster.devices.keys.first {
-            DeviceHead.record(of: $0, team: replica.roster.team) == record.id
-        }
+        let head = replica.roster.headRecords[record.id]
         let isItem = try replica.item(record.id) != nil
-        let isKnown = isItem || head != nil
-        // A hostile server can make any number of others.
-        if isKnown || room > 0 {
-            try replica.setServerVersion(of: record.id, to: record.version)
-            room -= isKnown ? 0 : 1
-        }
+        let isKnown = try noteVersion(of: record, room: &room)
         if headsBefore[record.id] != record.version,
             isKnown || report.findings.count < SyncLimits.forgeries
         {
@@ -95,19 +88,30 @@ extension SyncEngine {
         _ record: ServerRecord, room: inout Int, _ lacking: inout Lacking,
         _ report: inout SyncReport
     ) throws(KeychainError) {
-        let isKnown = try replica.item(record.id) != nil
-        // A member that lies can make any number of them.
-        if isKnown || room > 0 {
-            try replica.setServerVersion(of: record.id, to: record.version)
-            room -= isKnown ? 0 : 1
-        }
+        _ = try noteVersion(of: record, room: &room)
         if report.findings.count < SyncLimits.forgeries {
             report.findings.insert(.recordIsNewer(record.id))
         }
         try lacking.items.remove(record.id.bytes)
-        lacking.heads = lacking.heads.filter {
-            DeviceHead.record(of: $0, team: replica.roster.team) != record.id
+        if let head = replica.roster.headRecords[record.id] {
+            lacking.heads.remove(head)
         }
+    }
+
+    /// Notes the version of a record that is not taken over.
+    ///
+    /// - Parameter room: The number of unknown ones that are noted still: who lies can make any number of them.
+    /// - Returns: Whether an item or a head belongs there, which could not be given without the version.
+    private func noteVersion(
+        of record: ServerRecord, room: inout Int
+    ) throws(KeychainError) -> Bool {
+        let isItem = try replica.item(record.id) != nil
+        let isKnown = isItem || replica.roster.headRecords[record.id] != nil
+        if isKnown || room > 0 {
+            try replica.setServerVersion(of: record.id, to: record.version)
+            room -= isKnown ? 0 : 1
+        }
+        return isKnown
     }
 
     /// Takes over new entries of the roster.
@@ -149,6 +153,10 @@ extension SyncEngine {
         let team = replica.roster.team
         switch try RecordContent(record.content, of: record.id, team: team, under: keys) {
         case .item(let item):
+            // There each exchange would give one instead of the other.
+            guard replica.roster.headRecords[record.id] == nil else {
+                throw KeychainError(.decode)
+            }
             try takeOver(item, as: record.id, &lacking, &report)
             try replica.setServerVersion(of: record.id, to: record.version)
         case .head(let head):
@@ -156,6 +164,7 @@ extension SyncEngine {
             try replica.setServerVersion(of: record.id, to: record.version)
         // A request needs no version here: `requestToJoin` asks the server for it.
         case .request(let card):
+            try giveBackItem(of: record, &lacking)
             guard replica.roster.devices[card.id] == nil, replica.summary.requests[card.id] == nil
             else {
                 break
@@ -165,7 +174,20 @@ extension SyncEngine {
             } else {
                 replica.summary.hasMoreRequests = true
             }
-        case .withdrawal(let device): replica.summary.requests[device] = nil
+        case .withdrawal(let device):
+            try giveBackItem(of: record, &lacking)
+            replica.summary.requests[device] = nil
+        }
+    }
+
+    /// Gives back the item in whose place there is a request: a member can store one there before, and the item may have
+    /// changes of others by then.
+    private func giveBackItem(
+        of record: ServerRecord, _ lacking: inout Lacking
+    ) throws(KeychainError) {
+        if try replica.item(record.id) != nil {
+            try replica.setServerVersion(of: record.id, to: record.version)
+            try lacking.items.insert(record.id.bytes)
         }
     }
 
@@ -318,7 +340,10 @@ extension SyncEngine {
             return last.counter
         }
         let known = replica.summary.heads[device]?.counter ?? 0
-        guard known < counter, askedHeads.insert(device).inserted else {
+        // Of a device that never was, there is no head: a version can name any number of them.
+        guard known < counter, let card = replica.roster.devices[device]?.card,
+            askedHeads.insert(device).inserted
+        else {
             return known
         }
         let team = replica.roster.team
@@ -326,7 +351,6 @@ extension SyncEngine {
         guard let stored = try transport.record(record),
             case .head(let head) = try? RecordContent(
                 stored.content, of: record, team: team, under: keys),
-            let card = replica.roster.devices[device]?.card,
             head.isSigned(by: card, team: team), head.counter > known
         else {
             return known

@@ -58,6 +58,8 @@ package struct Roster: Sendable {
     package private(set) var entries: [Checked]
     /// All devices that are or were in the team.
     package private(set) var devices: [Identifier: Device]
+    /// The devices by the records of their heads, in which no item can be.
+    private(set) var headRecords: [Identifier: Identifier]
     private var renewals: [Generation]
     /// The devices that leave the team: an owner has to remove them.
     private(set) var leaving: Set<Identifier> = []
@@ -94,6 +96,7 @@ package struct Roster: Sendable {
             card.id: Device(
                 card: card, role: .owner, last: nil, key: nil, position: 0, added: first.date)
         ]
+        headRecords = [DeviceHead.record(of: card.id, team: team): card.id]
         renewals = [Generation(renewal: key.withoutBoxes, position: 0)]
     }
 
@@ -127,6 +130,7 @@ package struct Roster: Sendable {
             devices[card.id] = Device(
                 card: card, role: role, last: role == .reader ? LastChanges.none : nil,
                 key: (generation, box), position: entries.count, added: entry.date)
+            headRecords[DeviceHead.record(of: card.id, team: team)] = card.id
         case .remove(let last, let renewal):
             try remove(last, renewal)
         case .setRole(let device, let role, let last):

@@ -1,0 +1,151 @@
+import Cryptography
+import Secrets
+import SyncConformance
+import SyncServer
+import Testing
+
+@testable import SyncEngine
+
+/// A member who stores what is right where something else belongs.
+@Suite("Hostile member: records in other places") struct MisplacedRecordTests {
+    let team: HostileTeam
+    /// A second honest member.
+    let kay: TestDevice
+
+    init() throws {
+        team = try HostileTeam()
+        kay = try team.join(4) {}
+        try team.grace.set(team.record, "grace's")
+        try team.ada.exchange()
+        try kay.exchange()
+        try team.grace.exchange()
+    }
+
+    private var key: TeamKey {
+        get throws { try team.grace.engine.replica.roster.keys(of: team.grace.identity).last! }
+    }
+
+    /// Stores an item of Grace's.
+    private func inject(
+        as record: Identifier, knowing context: VersionVector = VersionVector(), after count: UInt64
+    ) throws {
+        let version = try team.version(
+            "x", of: record, by: team.grace.identity, team.grace.engine.counter + count,
+            knowing: context, under: key)
+        try team.inject(.item(SharedItem(version)), as: record, under: key)
+    }
+
+    /// The others become quiet, exchange changes, can remove Grace, and add a device.
+    private func expectTheOthersGoOn() throws {
+        for isMember in [true, false] {
+            for device in [team.ada, kay, team.ada, kay] {
+                try device.exchange()
+            }
+            #expect(try team.ada.exchange().sent == 0)
+            #expect(try kay.exchange().sent == 0)
+            let record = try team.ada.add("ada's \(isMember)")
+            try kay.exchange()
+            try kay.set(record, "kay's \(isMember)")
+            try team.ada.exchange()
+            #expect(try team.ada.texts()[record] == "kay's \(isMember)")
+            if isMember {
+                try team.ada.engine.remove([team.grace.identity.id])
+            }
+        }
+        for device in [team.ada, kay] {
+            #expect(try device.exchange().findings.isEmpty)
+        }
+        let lee = try team.ada.sponsor("lee", seed: 9, on: team.server)
+        #expect(try lee.engine.replica.items == team.ada.engine.replica.items)
+    }
+
+    /// Each would be given instead of the other, at every exchange.
+    @Test(arguments: [true, false]) func anItemInTheRecordOfAHead(_ isOwn: Bool) throws {
+        let device = isOwn ? team.grace.identity.id : team.ada.identity.id
+        let record = DeviceHead.record(of: device, team: team.team)
+        try inject(as: record, after: 1)
+        #expect(try team.ada.exchange().findings.contains(.recordIsForged(record)))
+        try expectTheOthersGoOn()
+    }
+
+    /// Its id is known when it asks to be added.
+    @Test func anItemInTheRecordOfAHeadToCome() throws {
+        let lee = try TestDevice.identity("lee", 8)
+        let record = DeviceHead.record(of: lee.id, team: team.team)
+        _ = try team.grace.engine.exchange([LocalChange(record, Secret("x"), base: nil)])
+        try kay.exchange()
+        try kay.set(record, "kay's")
+        try team.ada.exchange()
+        try team.ada.engine.add(lee.card, .member)
+        for device in [kay, team.ada, kay] {
+            try device.exchange()
+            #expect(try device.texts()[record] == nil)
+        }
+        // Only Grace's head names the item still.
+        try team.ada.engine.remove([team.grace.identity.id])
+        let joined = try TestDevice(lee, joining: team.server, team: team.team)
+        let other = try joined.add("lee's")
+        try kay.exchange()
+        #expect(try kay.texts()[other] == "lee's")
+        for device in [team.ada, kay, joined, team.ada] {
+            try device.exchange()
+        }
+        for device in [team.ada, kay, joined] {
+            #expect(try device.exchange().isQuiet)
+        }
+    }
+
+    /// A request has no version here: an item that is known there could not be given again.
+    @Test(arguments: [true, false]) func aRequestInThePlaceOfAnItem(_ isWithdrawn: Bool) throws {
+        let lee = try TestDevice.identity("lee", 8)
+        let record = RecordContent.requestRecord(of: lee.id)
+        try inject(as: record, after: 1)
+        try kay.exchange()
+        try kay.set(record, "kay's")
+        try team.ada.exchange()
+        if isWithdrawn {
+            try team.server.withdrawRequest(of: lee.id, wait: { _ in })
+        } else {
+            try team.server.requestToJoin(lee.card, wait: { _ in })
+        }
+        team.ada.engine.replica.summary.server = .start
+        try team.ada.exchange()
+        #expect(team.ada.engine.replica.requests[lee.id] == (isWithdrawn ? nil : lee.card))
+        try expectTheOthersGoOn()
+        #expect(try kay.texts()[record] == "kay's")
+    }
+
+    /// There is no room for more versions of records, but those of heads are needed.
+    @Test func aHeadInALaterFormAmongVeryManyRecords() throws {
+        for _ in 0..<(SyncLimits.forgeries + 10) {
+            team.inject([1, 2, 3], as: try Identifier.random())
+        }
+        let ada = team.ada.identity.id
+        let record = DeviceHead.record(of: ada, team: team.team)
+        let prefix = try [2, 2] + key.generation.bigEndianBytes
+        let box = try SealedBox.seal(
+            [1, 2, 3].span, under: key.recordKey,
+            associatedData: Array("lanyard team record".utf8) + prefix + team.team.bytes
+                + record.bytes)
+        team.inject(prefix + box, as: record)
+        let added = try team.ada.add("ada's")
+        try kay.exchange()
+        #expect(try kay.texts()[added] == "ada's")
+    }
+
+    /// Versions that name changes of devices that never were: no server is asked for the heads of these.
+    @Test func versionsThatNameUnknownDevices() throws {
+        for number in 0..<20 {
+            var context = VersionVector()
+            context[try Identifier.random()] = 1
+            try inject(as: Identifier.random(), knowing: context, after: UInt64(number + 1))
+        }
+        var asked = 0
+        team.server.onRecord = { asked += 1 }
+        #expect(
+            try team.ada.exchange().findings.contains(.changeContradicts(team.grace.identity.card)))
+        #expect(asked < 10)
+        team.server.onRecord = {}
+        try expectTheOthersGoOn()
+    }
+}
