@@ -17,12 +17,22 @@ struct ItemMerging {
     }
 
     mutating func run() {
-        guard versions.count > 1 || !dropped.isEmpty else {
+        guard runOnce() else {
             return
         }
-        limitSameNumbers()
         // What is dropped may have replaced another one.
         while dropOlder() {}
+    }
+
+    /// Drops what is beyond the limits, and puts what is left in order.
+    ///
+    /// - Returns: Whether more may have to be dropped. What merging made loses nothing.
+    mutating func runOnce() -> Bool {
+        guard versions.count > 1 || !dropped.isEmpty else {
+            return false
+        }
+        limitSameNumbers()
+        return dropOlder()
     }
 
     private mutating func limitSameNumbers() {

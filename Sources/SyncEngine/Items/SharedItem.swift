@@ -149,9 +149,12 @@ package struct SharedItem: Hashable, Sendable {
         guard (1...SyncLimits.versions).contains(versions.count) else {
             throw KeychainError(.decode)
         }
-        self.init(Set(versions), Set(dropped))
-        guard self.versions == versions, self.dropped == dropped else {
+        // Once: versions that drop out one by one, of devices that never were, would take minutes.
+        var merging = ItemMerging(Set(versions), Set(dropped))
+        guard !merging.runOnce(), merging.versions == versions, merging.dropped == dropped else {
             throw KeychainError(.decode)
         }
+        (self.versions, self.dropped) = (versions, dropped)
+        context = SharedItem.context(of: versions, dropped)
     }
 }

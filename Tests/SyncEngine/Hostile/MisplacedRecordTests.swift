@@ -6,7 +6,7 @@ import Testing
 
 @testable import SyncEngine
 
-/// A member who stores what is right where something else belongs.
+/// A member who stores what is right where something else belongs, or what takes long to read.
 @Suite("Hostile member: records in other places") struct MisplacedRecordTests {
     let team: HostileTeam
     /// A second honest member.
@@ -147,5 +147,53 @@ import Testing
         #expect(asked < 10)
         team.server.onRecord = {}
         try expectTheOthersGoOn()
+    }
+
+    /// Each of 200 that drops out lets another one count: it took minutes, before any signature was checked.
+    @Test func versionsThatDropOutOneByOne() throws {
+        let bytes = try record(count: 200)
+        let time = ContinuousClock().measure {
+            #expect(throws: KeychainError(.decode)) { try SharedItem(bytes) }
+        }
+        #expect(time < .seconds(10))
+    }
+
+    private func record(count: Int) throws -> [UInt8] {
+        func device(_ name: String) throws -> DeviceIdentity {
+            try DeviceIdentity(person: name, name: "laptop", seed: try DeviceIdentity.makeSeed())
+        }
+        func version(
+            _ device: DeviceIdentity, clock: UInt64, knowing others: [Identifier]
+        ) throws -> ItemVersion {
+            var context = VersionVector()
+            for other in others {
+                context[other] = 1
+            }
+            return try ItemVersion(
+                of: team.record, content: nil, context: context, counter: 1, clock: clock,
+                date: TestDevice.start, by: device, team: team.team, under: key)
+        }
+        // The first one replaces each of the left ones, and these one of the right ones, which replaces the first one too
+        // and is the only one to name what the next left one names.
+        let first = try device("first")
+        let left = try (0..<count).map { _ in try device("left") }
+        let right = try (0..<count).map { _ in try device("right") }
+        let named = try (0..<count).map { _ in try Identifier.random() }
+        var versions = [try version(first, clock: 1000, knowing: (left + right).map(\.id))]
+        for index in 0..<count {
+            versions += [
+                try version(right[index], clock: 500, knowing: [first.id, named[index]]),
+                try version(
+                    left[index], clock: 10,
+                    knowing: [right[index].id] + (index > 0 ? [named[index - 1]] : [])),
+            ]
+        }
+        var writer = ByteWriter()
+        writer.number(UInt32(versions.count))
+        for version in versions {
+            version.append(to: &writer)
+        }
+        writer.number(UInt32(0))
+        return writer.bytes
     }
 }
