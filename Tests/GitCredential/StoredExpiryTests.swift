@@ -23,4 +23,19 @@ import Testing
         let secret = Secret("pw\npassword_expiry_utc=1795262400")
         #expect(expiry(ofStored: secret)?.secondsSinceEpoch == 1_795_262_400)
     }
+
+    @Test(
+        "a login has ended when neither its password nor a refresh token is left",
+        arguments: [
+            ("pw", false, "pw"),
+            ("pw\npassword_expiry_utc=1000", false, "pw"),
+            ("pw\npassword_expiry_utc=999", true, nil),
+            ("pw\npassword_expiry_utc=999\noauth_refresh_token=t", false, nil),
+            ("pw\npassword_expiry_utc=1000\noauth_refresh_token=t", false, "pw"),
+        ] as [(String, Bool, String?)])
+    func ends(text: String, hasIt: Bool, usable: String?) {
+        let now = Timestamp(secondsSinceEpoch: 1000)
+        #expect(hasEnded(stored: Secret(text), at: now) == hasIt)
+        #expect(usablePassword(ofStored: Secret(text), at: now).map { $0.text } == usable)
+    }
 }

@@ -62,4 +62,21 @@ struct ServerLoginTests {
             #expect(isThere == isFound)
         }
     }
+
+    @Test("of paths of equal length, the login that was added or changed last")
+    func newest() throws {
+        let url = try #require(ServerURL("https://a.example/team/pkg"))
+        func account() throws -> ByteString? {
+            try keychain.serverLogin(for: url, in: "tool")?.attributes.account
+        }
+        try add("https://a.example/team", account: "ada")
+        try add("https://a.example/team", account: "grace")
+        #expect(try account() == "grace")
+        var query = Query(.internetPassword)
+        query.attributes.account = "ada"
+        try keychain.update(query, ItemAttributes(), secret: Secret("changed"))
+        #expect(try account() == "ada")
+        try add("https://a.example", account: "lin")
+        #expect(try account() == "ada")
+    }
 }

@@ -103,6 +103,36 @@ import Testing
         }
     }
 
+    /// Nor another key than the one whose digest the keybag has, in a box that is bound to its class: items would be under a
+    /// key to which no other way leads. Only who has the wrapping key can make such a box.
+    @Test func aBoxWithAnotherKeyDoesNotOpen() throws {
+        try KeybagTests.withMachineKey { machineKey in
+            let new = try Keybag.make(machineKey: machineKey)
+            var keybag = new.keybag
+            var sourceKeys = SourceKeys()
+            sourceKeys.add(machineKey)
+            let wrappingKey = sourceKeys.wrappingKey(
+                keybag.sources, keychainID: keybag.keychainID)!
+            let index = keybag.classKeys.firstIndex { $0.id.keyClass == .secrets(.always) }!
+            for isOwn in [true, false] {
+                var wrapped = keybag.classKeys[index]
+                let own = try #require(try wrapped.unwrap(with: sourceKeys, of: keybag))
+                let key = try isOwn ? own : ClassKey.make(wrapped.id)
+                wrapped.wrappings = []
+                try wrapped.wrap(key.key, under: wrappingKey, sources: [0], of: keybag)
+                keybag.classKeys[index] = wrapped
+                keybag.authenticate(metadataKey: new.metadata.key)
+                let keys = try UnlockedKeys(
+                    encodedKeybag: keybag.encoded, machineKey: machineKey)
+                if isOwn {
+                    #expect(throws: Never.self) { _ = try keys.classKey(.always) }
+                } else {
+                    #expect(throws: KeychainError(.decode)) { _ = try keys.classKey(.always) }
+                }
+            }
+        }
+    }
+
     @Test func anotherMachinesKeybagIsRefused() throws {
         try KeybagTests.withMachineKey { machineKey in
             let keybag = try Keybag.make(machineKey: machineKey).keybag.encoded

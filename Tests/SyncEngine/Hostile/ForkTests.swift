@@ -74,6 +74,24 @@ import Testing
         #expect(try team.isRefused(team.grace))
     }
 
+    /// Ada is in another team, too, and changed or deleted a record of the same id there.
+    @Test(arguments: ["other team's", nil]) func aChangeOfAnotherTeamIsForged(
+        _ text: String?
+    ) throws {
+        let known = try #require(try team.ada.engine.replica.item(team.record))
+        let other = try TestDevice(creating: MemoryServer(), "ada", seed: 1)
+        let key = try #require(
+            try team.ada.engine.replica.roster.keys(of: team.ada.identity).last)
+        // The number of the change that she would make next in this team.
+        let number = team.ada.engine.counter + 1
+        let replayed = try ItemVersion(
+            of: team.record, content: text.secret, context: known.context, counter: number,
+            clock: 1000, date: TestDevice.start, by: team.ada.identity,
+            team: other.engine.replica.roster.team, under: key)
+        try team.inject(.item(SharedItem(replayed)), as: team.record, under: key)
+        #expect(try team.graceFindsForgery(of: team.record))
+    }
+
     @Test func aReadersChangesDoNotCount() throws {
         // Also of one that never was a member.
         let reader = try team.ada.sponsor("reader", seed: 7, .reader, on: team.server)
@@ -180,5 +198,14 @@ import Testing
         let winner = try #require(try copy.replica.item(team.record)).winner
         #expect(winner.generation == copy.replica.roster.generation)
         #expect(copy.replica.roster.devices[team.grace.identity.id]?.role == nil)
+    }
+}
+
+extension String? {
+    fileprivate var secret: Secret? {
+        switch self {
+        case .some(let text): Secret(text)
+        case .none: nil
+        }
     }
 }

@@ -96,6 +96,49 @@ import Testing
             try Set(team.grace.engine.replica.items.keys).isSubset(of: team.server.records.keys))
     }
 
+    /// The server takes back Grace's last change, with the head that tells of it, and shows what others changed since. The
+    /// last record that she saw before is her own head, or Ada's.
+    @Test(arguments: [true, false]) func anOwnChangeThatIsTakenBackIsGivenAgain(
+        lastIsOwn: Bool
+    ) throws {
+        try team.grace.set(team.record, "new")
+        let state = team.server.backup
+        try team.grace.set(team.record, "newer")
+        if !lastIsOwn {
+            try team.ada.add("another")
+            try team.grace.exchange()
+        }
+        let head = DeviceHead.record(of: team.grace.identity.id, team: team.team)
+        for record in [team.record, head] {
+            team.server.records[record] = state.records[record]
+            team.server.sequences[record] = state.sequences[record]
+        }
+        let other = try team.ada.add("other")
+        #expect(team.server.sequence > state.sequence)
+        let report = try team.grace.exchange()
+        #expect(report.findings == [.serverIsOlder] && report.sent > 0)
+        try team.ada.exchange()
+        for device in [team.ada, team.grace] {
+            #expect(try device.texts()[team.record] == "newer")
+            #expect(try device.texts()[other] == "other")
+        }
+    }
+
+    @Test func anOwnOlderHeadIsNotTakenOver() throws {
+        let head = DeviceHead.record(of: team.grace.identity.id, team: team.team)
+        try team.grace.set(team.record, "new")
+        let old = try #require(team.server.records[head])
+        try team.grace.set(team.record, "newer")
+        let known = try #require(team.grace.engine.replica.heads[team.grace.identity.id])
+        team.inject(old.content, as: head)
+        let report = try team.grace.exchange()
+        #expect(report.findings == [.serverIsOlder] && report.sent > 0)
+        #expect(team.grace.engine.given == known.counter)
+        // Others take it over from her, and not the one that the server showed.
+        try team.ada.exchange()
+        #expect(team.ada.engine.replica.heads[team.grace.identity.id] == known)
+    }
+
     @Test func anOlderRosterIsNoHarmToAJoiningDevice() throws {
         // The entry that adds Kay is left out, or one before it: she joins nothing.
         #expect(throws: KeychainError.self) {
