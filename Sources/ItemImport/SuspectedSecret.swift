@@ -215,10 +215,10 @@ extension Span where Element == UInt8 {
         indices.allSatisfy { (0x61...0x7A).contains(self[$0]) || "-_".utf8.contains(self[$0]) }
     }
 
-    /// Whether it is a text, or a name such as `us-east-1` and `linode/debian12`: letters and digits are mixed in no long
-    /// word, and no word has more letters than words have.
+    /// Whether it is a text, a time, or a name such as `us-east-1` and `linode/debian12`: letters and digits are mixed in
+    /// no long word, and no word has more letters than words have.
     fileprivate var isWordsAndNumbers: Bool {
-        guard !contains(.space) else {
+        guard !contains(.space), !isTime else {
             return true
         }
         let hasSeveral = indices.contains { !self[$0].isLetterOrDigit && self[$0] < 0x80 }
@@ -240,6 +240,12 @@ extension Span where Element == UInt8 {
             }
         }
         return true
+    }
+
+    /// Whether it is a time such as `2026-01-02T03:04:05.678+01:00`.
+    private var isTime: Bool {
+        count > 10 && self[4] == UInt8(ascii: "-") && self[7] == UInt8(ascii: "-")
+            && indices.allSatisfy { self[$0].isDigit || "TZ:.+-".utf8.contains(self[$0]) }
     }
 
     /// Whether it is the name of a host: short labels in lower case.

@@ -12,6 +12,15 @@ import ToolProfiles
             #"{"apikeys": {"me": "ssass"}, "meta": {"current_apikey": "me1234567890", "url": "https://x"}}"#
         ),
         (
+            "civo",
+            #"{"apikeys": {"me": "ssass"}, "meta": {"latest_release_check": "2026-01-02T03:04:05.678+01:00"}}"#
+        ),
+        (
+            "glab",
+            "hosts:\n    a.example:\n        token: ssass\n"
+                + "last_update_check_timestamp: 2026-01-02T03:04:05Z\n"
+        ),
+        (
             "docker",
             """
             {"auths": {"quay.io/org": {"auth": "YTpwdw=="}, "ghcr.io": {}},
