@@ -172,6 +172,10 @@ extension ProfileScopeTests {
         sections("stripe", "live_mode_api_key = \"s-$\""),
         File(
             profile: "stripe", first: "first", second: "default",
+            text: "config_version = 2\n[profiles.first]\ntest_mode_api_key = \"s-first\"\n"
+                + "[profiles.default]\ntest_mode_api_key = \"s-second\"\n"),
+        File(
+            profile: "stripe", first: "first", second: "default",
             text: #"{"first.live_mode_api_key":"s-first","default.live_mode_api_key":"s-second"}"#,
             number: 1),
         File(

@@ -131,6 +131,9 @@ extension ToolProfile {
                     [
                         .secret(["*", "test_mode_api_key"], label: "test"),
                         .secret(["*", "live_mode_api_key"], label: "live"),
+                        // From version 2 of the file on.
+                        .secret(["profiles", "*", "test_mode_api_key"], label: "test"),
+                        .secret(["profiles", "*", "live_mode_api_key"], label: "live"),
                     ]),
                 // Where it finds no Secret Service.
                 SecretFile(
