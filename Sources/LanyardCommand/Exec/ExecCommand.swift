@@ -140,7 +140,9 @@ struct ExecCommand: ParsableCommand {
         let opened = try keychain.open()
         let secrets = GrantedSecrets()
         let program = "-- \((command.first ?? "").shellWord)"
-        let references = environmentFiles.map { "--env-file \($0.shellWord) " }.joined()
+        let references =
+            environmentFiles.map { "--env-file \($0.shellWord) " }.joined()
+            + allowed.map { "--allow-env \($0.shellWord) " }.joined()
         try secrets.add(
             environment,
             .ofReferences(

@@ -60,6 +60,10 @@ struct RunEndToEndTests {
             #expect(
                 outcome.errorText.contains(", or lanyard edit stripe live --default\n"),
                 "\(outcome)")
+            #expect(
+                command.contains("--allow-env")
+                    == outcome.errorText.contains("--allow-env LANYARD_ACCOUNT -- stripe"),
+                "\(outcome)")
         }
     }
 
