@@ -193,7 +193,7 @@ import ToolProfiles
     }
 
     /// Of a file with two addresses, it is the entry with the address that the program is asked for.
-    @Test(arguments: ["databricks", "influx", "grafanactl", "axiom"])
+    @Test(arguments: ["databricks", "influx", "grafanactl", "axiom", "qcloud"])
     func theEntryOfAnAddress(name: String) throws {
         let home = try ProfileHome(name)
         try home.set(ByteString("\(name)@first"), secret: "s-first")
@@ -209,6 +209,37 @@ import ToolProfiles
             let scope = try #require(home.profile.scope?.options.first)
             let both = [variable: "https://b.example"]
             #expect(try home.secret([name, scope, "first"], both) == nil)
+        }
+    }
+
+    /// The address that a file has next to a secret goes with it.
+    @Test(arguments: [
+        (
+            "atlas",
+            "[default]\npublic_api_key = \"p\"\nprivate_api_key = \"s-first\"\n"
+                + "ops_manager_url = \"https://a.example/\"\n"
+        ),
+        ("doppler", "scoped:\n  /:\n    token: s-first\n    api-host: https://a.example\n"),
+        (
+            "qcloud",
+            "current_context: a\ncontexts:\n  - name: a\n    endpoint: a.example:443\n"
+                + "    api_key: s-first\n"
+        ),
+        ("scw", "access_key: A\nsecret_key: s-first\napi_url: https://a.example\n"),
+        ("snowsql", "[connections]\naccountname = a.example\nusername = u\npassword = s-first\n"),
+    ])
+    func anAddressNextToASecret(name: String, text: String) throws {
+        let home = try ProfileHome(name)
+        try home.add(text)
+        let address = try #require(home.profile.address)
+        #expect(try home.secret([name]) == "s-first")
+        for (asked, secret) in [("a.example", "s-first"), ("b.example", nil)] as [(_, String?)] {
+            for option in address.options {
+                #expect(try home.secret([name, option, asked]) == secret, "\(option) \(asked)")
+            }
+            for variable in address.variables {
+                #expect(try home.secret([name], [variable: asked]) == secret, "\(variable)")
+            }
         }
     }
 

@@ -293,7 +293,7 @@ extension ToolProfile {
             variables: [
                 .requiredAccount("SCW_ACCESS_KEY"), .secret("SCW_SECRET_KEY"),
                 .part("SCW_DEFAULT_ORGANIZATION_ID", "organization"),
-                .part("SCW_DEFAULT_PROJECT_ID", "project"),
+                .part("SCW_DEFAULT_PROJECT_ID", "project"), .part("SCW_API_URL", "url"),
             ],
             plainText: [
                 SecretFile(
@@ -302,6 +302,7 @@ extension ToolProfile {
                         .account(["access_key"]), .secret(["secret_key"], scope: "default"),
                         .account(["profiles", "*", "access_key"]),
                         .secret(["profiles", "*", "secret_key"]),
+                        .part("url", ["api_url"]), .part("url", ["profiles", "*", "api_url"]),
                     ])
             ],
             moves: [
@@ -313,6 +314,7 @@ extension ToolProfile {
                 .name, "profile", options: ["--profile", "-p"], variables: ["SCW_PROFILE"],
                 active: [.init(".config/scw/config.yaml", .yaml, ["active_profile"])],
                 fallback: "default"),
+            address: ServerAddress("url", variables: ["SCW_API_URL"]),
             signIn: "https://console.scaleway.com/iam/api-keys",
             sources: ["scaleway/scaleway-cli/docs/commands/config.md"]),
         ToolProfile(

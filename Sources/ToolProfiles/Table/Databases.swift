@@ -8,12 +8,14 @@ extension ToolProfile {
             variables: [
                 .requiredAccount("MONGODB_ATLAS_PUBLIC_API_KEY"),
                 .secret("MONGODB_ATLAS_PRIVATE_API_KEY"),
+                .part("MONGODB_ATLAS_OPS_MANAGER_URL", "url"),
             ],
             plainText: [
                 SecretFile(
                     ".config/atlascli/config.toml", .toml,
                     [
                         .account(["*", "public_api_key"]), .secret(["*", "private_api_key"]),
+                        .part("url", ["*", "ops_manager_url"]),
                         .otherSecret(["*", "client_secret"]),
                         .otherSecret(["*", "access_token"], .session),
                         .otherSecret(["*", "refresh_token"], .session),
@@ -22,6 +24,7 @@ extension ToolProfile {
             scope: ToolScope(
                 .name, "profile", options: ["--profile", "-P"],
                 variables: ["MONGODB_ATLAS_PROFILE"], fallback: "default"),
+            address: ServerAddress("url", variables: ["MONGODB_ATLAS_OPS_MANAGER_URL"]),
             signIn: "https://www.mongodb.com/docs/atlas/configure-api-access/",
             sources: [
                 "https://www.mongodb.com/docs/atlas/cli/stable/",
@@ -185,6 +188,7 @@ extension ToolProfile {
             "qcloud",
             variables: [
                 .secret("QDRANT_CLOUD_API_KEY"), .account("QDRANT_CLOUD_ACCOUNT_ID"),
+                .part("QDRANT_CLOUD_ENDPOINT", "endpoint"),
             ],
             plainText: [
                 SecretFile(
@@ -192,6 +196,7 @@ extension ToolProfile {
                     [
                         .secret(["contexts", "*", "api_key"]),
                         .account(["contexts", "*", "account_id"]),
+                        .part("endpoint", ["contexts", "*", "endpoint"]),
                         .scope(["contexts", "*", "name"]),
                     ])
             ],
@@ -203,6 +208,8 @@ extension ToolProfile {
             scope: ToolScope(
                 .name, "context", options: ["--context"], variables: ["QDRANT_CLOUD_CONTEXT"],
                 active: [.init(".config/qcloud/config.yaml", .yaml, ["current_context"])]),
+            address: ServerAddress(
+                "endpoint", options: ["--endpoint"], variables: ["QDRANT_CLOUD_ENDPOINT"]),
             signIn: "https://cloud.qdrant.io",
             sources: [
                 "qdrant/qcloud-cli/README.md",
@@ -280,8 +287,10 @@ extension ToolProfile {
                     [
                         .account(["connections", "username"]),
                         .secret(["connections", "password"]),
+                        .part("account-name", ["connections", "accountname"]),
                         .account(["connections.*", "username"]),
                         .secret(["connections.*", "password"]),
+                        .part("account-name", ["connections.*", "accountname"]),
                     ])
             ],
             moves: [FileMove(".snowsql/config", options: ["--config"])],

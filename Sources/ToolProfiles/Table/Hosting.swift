@@ -18,15 +18,23 @@ extension ToolProfile {
                 "denoland/deployctl/src/utils/token_storage/fs.ts",
             ]),
         ToolProfile(
-            "doppler", variables: [.secret("DOPPLER_TOKEN")],
+            "doppler",
+            variables: [.secret("DOPPLER_TOKEN"), .part("DOPPLER_API_HOST", "host")],
             plainText: [
-                SecretFile(".doppler/.doppler.yaml", .yaml, [.secret(["scoped", "*", "token"])])
+                SecretFile(
+                    ".doppler/.doppler.yaml", .yaml,
+                    [
+                        .secret(["scoped", "*", "token"]),
+                        .part("host", ["scoped", "*", "api-host"]),
+                    ])
             ],
             moves: [
                 FileMove(".doppler", options: ["--config-dir"], variables: ["DOPPLER_CONFIG_DIR"]),
                 FileMove(".doppler/.doppler.yaml", options: ["--configuration"]),
             ],
             scope: ToolScope(.folder, "folder", options: ["--scope"]),
+            address: ServerAddress(
+                "host", options: ["--api-host"], variables: ["DOPPLER_API_HOST"]),
             signIn: "https://dashboard.doppler.com/",
             sources: [
                 "https://docs.doppler.com/docs/cli",
