@@ -1,4 +1,5 @@
 import KeychainServices
+import ScratchFolders
 import Testing
 import ToolProfiles
 
@@ -240,6 +241,20 @@ import ToolProfiles
             for variable in address.variables {
                 #expect(try home.secret([name], [variable: asked]) == secret, "\(variable)")
             }
+        }
+    }
+
+    /// A file of properties comes before the others, and has no usual place.
+    @Test func propertiesOfSentry() throws {
+        let home = try ProfileHome("sentry-cli")
+        try home.add("[auth]\ntoken=s-first\n[defaults]\nurl=https://a.example/\n")
+        try home.write("defaults.org=x\ndefaults.url=https://a.example/\n", to: "a.properties")
+        try home.write("defaults.url = https://b.example/\n", to: "b.properties")
+        for (file, secret) in [("a", "s-first"), ("b", nil), ("missing", "s-first")] {
+            let place = "\(home.folder.path)/\(file).properties"
+            #expect(
+                try home.secret(["sentry-cli", "releases"], ["SENTRY_PROPERTIES": place]) == secret,
+                "\(file)")
         }
     }
 

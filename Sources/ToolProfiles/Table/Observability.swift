@@ -128,12 +128,14 @@ extension ToolProfile {
             plainText: [".sentryclirc", ".config/sentry/sentrycli.ini"].map {
                 SecretFile($0, .ini, [.secret(["auth", "token"])])
             },
+            moves: [FileMove(properties, variables: ["SENTRY_PROPERTIES"])],
             scope: ToolScope(
                 .host, "host", options: ["--url"], variables: ["SENTRY_URL"],
                 aliases: [".sentry.io": "sentry.io"],
-                active: ["./.sentryclirc", ".sentryclirc", ".config/sentry/sentrycli.ini"].map {
-                    .init($0, .ini, ["defaults", "url"])
-                }, fallback: "sentry.io"),
+                active: [.init(properties, .ini, ["defaults.url"])]
+                    + ["./.sentryclirc", ".sentryclirc", ".config/sentry/sentrycli.ini"].map {
+                        .init($0, .ini, ["defaults", "url"])
+                    }, fallback: "sentry.io"),
             signIn: "https://sentry.io/settings/account/api/auth-tokens/",
             sources: [
                 "getsentry/sentry-cli/src/constants.rs",
@@ -141,4 +143,7 @@ extension ToolProfile {
                 "getsentry/sentry-cli/src/config.rs",
             ]),
     ]
+
+    /// The file that a variable names for sentry-cli; it has no usual place.
+    private static let properties = ".config/sentry/sentry.properties"
 }
