@@ -69,7 +69,7 @@ EPOCH    = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct))
 # The archive of programs, and the folder in it.
 ARCHIVE  = lanyard-$(VERSION)-linux-$(shell uname -m)
 
-.PHONY: absolute-prefix install-library uninstall-library all demo test checks test-all rest rest-checks quick sanitize fuzz torture check-certificates check-team-model check-vectors check-wrappers check-secret-service check-systemd bench git-suite \
+.PHONY: absolute-prefix install-library uninstall-library all demo test checks test-all rest rest-checks quick sanitize fuzz torture mutate check-certificates check-team-model check-vectors check-wrappers check-secret-service check-systemd bench git-suite \
     dist archive deb sums test-packages sbom record install uninstall format lint clean print-executables help
 .NOTPARALLEL:
 
@@ -154,6 +154,10 @@ torture: ## try to lose or damage logins at random (TORTURE_MINUTES=5, TORTURE_S
 	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" TORTURE_TEAMS=25 \
 	    $(if $(TORTURE_SEED),LANYARD_TEST_SEED=$(TORTURE_SEED)) \
 	    Tests/Support/run-tests .build/torture/release/lanyardPackageTests.xctest --filter TeamTorture
+
+mutate: ## put small faults into a copy of the sources, and see that tests notice (PATCHES=NAMES)
+	@Tests/Support/ensure-packages quick
+	@SWIFT="$(SWIFT)" FLAGS="$(DEBUG)" Tests/Support/guard-places Tests/Support/mutate $(PATCHES)
 
 check-certificates: ## compare certificates with what swift-certificates reads (builds it, needs a network)
 	@Tests/Support/ensure-packages test
