@@ -34,6 +34,11 @@ import Testing
             let content = ItemContent(.genericPassword, attributes, secret: Secret("secret"))
             #expect(throws: KeychainError(.decode)) { _ = try ItemContent(content.bytes) }
         }
+        // A team's other keychains would not ask.
+        var attributes = ItemAttributes()
+        attributes.accessControl = AccessControl(flags: .userPresence)
+        let content = ItemContent(.genericPassword, attributes, secret: Secret("secret"))
+        #expect(throws: KeychainError(.decode)) { _ = try ItemContent(content.bytes) }
     }
 
     @Test func otherBytesAreRefused() throws {

@@ -56,6 +56,12 @@ struct PlainTextValuesTests {
                 "2 a/password p q", "2 /login \"l",
             ])
         #expect(values("\n  x \r\ny\n", .singleLine) == ["2  x"])
+        // A sign that begins a comment, and a mark that ends a text, may be in one.
+        #expect(values("a: x#y # z\n", .yaml) == ["1 a x#y"])
+        #expect(
+            values("machine a password \"p\\\"q\" login l\n", .netrc) == [
+                "1 a/password p\\\"q", "1 a/login l",
+            ])
     }
 
     @Test(

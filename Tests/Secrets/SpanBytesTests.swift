@@ -47,4 +47,15 @@ import Testing
         let isThere = [UInt8]().span.contains(0)
         #expect(!isThere)
     }
+
+    @Test(
+        arguments: [
+            ("0", 0), ("0042", 42), ("9223372036854775807", Int64.max),
+            ("9223372036854775808", nil), ("18446744073709551616", nil),
+            ("99999999999999999999", nil), ("", nil), ("-1", nil), ("+1", nil), ("1 ", nil),
+        ] as [(String, Int64?)])
+    func aDecimalNumberHas64Bits(text: String, number: Int64?) {
+        let read = Array(text.utf8).span.decimalNumber
+        #expect(read == number)
+    }
 }

@@ -55,4 +55,24 @@ import Testing
         #expect(roster.allows(grace.identity.id, tag))
         #expect(!roster.allows(grace.identity.id, Identifier(digestOf: [1])))
     }
+
+    /// Also by an entry that its own program would not make.
+    @Test func anOwnerStays() throws {
+        let ada = try TestDevice(creating: server)
+        let grace = try ada.sponsor("grace", seed: 2, on: server)
+        let before = ada.engine.replica.roster
+        let none: [RosterEntry.Change] = [
+            .leave, .setRole(ada.identity.id, .member, last: .none),
+            .remove(
+                last: [ada.identity.id: .none],
+                try TeamKeyRenewal(
+                    try DeviceIdentity.makeSeed(), generation: 2,
+                    previous: try DeviceIdentity.makeSeed(), to: [grace.identity.card])),
+        ]
+        for change in none {
+            var roster = before
+            let entry = roster.entry(change, by: ada.identity, date: TestDevice.start)
+            #expect(throws: KeychainError(.decode)) { try roster.append(entry) }
+        }
+    }
 }

@@ -86,6 +86,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [([1, 2], true), ([2, 1], false), ([1, 1], false)] as [([UInt8], Bool)])
+    func aVectorHasEachDeviceOnceInOrder(devices: [UInt8], isRead: Bool) throws {
+        let bytes = written { writer in
+            writer.number(UInt32(devices.count))
+            for device in devices {
+                writer.raw([UInt8](repeating: device, count: Identifier.size))
+                writer.number(UInt64(7))
+            }
+        }
+        var reader = ByteReader(bytes)
+        let vector = try? VersionVector(reading: &reader)
+        #expect((vector != nil) == isRead)
+    }
+
     @Test func mergingGivesTheSameInAnyOrder() throws {
         var random = SeededRandom()
         for _ in 0..<8 {

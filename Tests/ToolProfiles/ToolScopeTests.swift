@@ -2,7 +2,7 @@ import PlainTextFormats
 import Testing
 import ToolProfiles
 
-@Suite("what a program is asked for")
+@Suite("the scope of a program")
 struct ToolScopeTests {
     private func asked(
         _ scope: ToolScope, _ words: [String], _ variables: [String: String] = [:]

@@ -492,7 +492,7 @@ struct ApplicationPasswordTests {
 
 extension Records {
     /// Replaces a row as an attacker does who has the keys.
-    fileprivate func replace(_ row: ItemRow, with forged: ItemRow) throws(KeychainError) {
+    func replace(_ row: ItemRow, with forged: ItemRow) throws(KeychainError) {
         try delete(row)
         rowSet.insert(forged, keys)
         let statement = try database.prepare(ItemRow.insertion)

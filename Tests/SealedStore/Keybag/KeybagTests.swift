@@ -68,6 +68,22 @@ import Testing
         }
     }
 
+    @Test func aKeybagHasOnePassphraseAndOneRecoveryKey() throws {
+        try KeybagTests.withMachineKey { machineKey in
+            let keybag = try Keybag(decoding: fullKeybag(machineKey))
+            for source in [
+                try KeySource.newPassphrase(PassphraseStretching(salt: Array(1...16))),
+                .recoveryKey(id: Array(1...16)),
+            ] {
+                var changed = keybag
+                changed.sources.append(source)
+                #expect(throws: KeychainError(.decode)) {
+                    _ = try Keybag(decoding: changed.encoded)
+                }
+            }
+        }
+    }
+
     @Test func aKeybagWithPassphraseAndRecoveryKeyRoundTrips() throws {
         try KeybagTests.withMachineKey { machineKey in
             let encoded = try fullKeybag(machineKey)

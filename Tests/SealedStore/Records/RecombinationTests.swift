@@ -82,4 +82,23 @@ import Testing
         print("\(pair.testDescription): \(found) of \(combinations) combinations found")
         #expect(combinations > 100)
     }
+
+    /// Who has the machine key can write attributes: a secret that is locked now would later go to another server.
+    @Test func attributesOfAnotherServerDontFitTheSecret() throws {
+        let scratch = try ScratchKeychain()
+        try scratch.open().add(
+            .internetPassword, internetPassword("a.example"), secret: Secret("one"))
+        try scratch.openStore().changeItems { records throws(KeychainError) in
+            let row = try records.row(after: 0)!
+            var attributes = try records.sealing.openAttributes(row)
+            attributes.server = "b.example"
+            var forged = row
+            try records.sealing.sealAttributes(
+                attributes, ItemIdentity(row.itemClass, attributes), into: &forged)
+            try records.replace(row, with: forged)
+        }
+        #expect(throws: KeychainError(.decode)) {
+            _ = try secret(try scratch.open(), internetPassword("b.example"))
+        }
+    }
 }

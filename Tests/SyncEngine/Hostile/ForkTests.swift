@@ -1,3 +1,4 @@
+import Cryptography
 import Secrets
 import SyncConformance
 import SyncServer
@@ -90,6 +91,19 @@ import Testing
             team: other.engine.replica.roster.team, under: key)
         try team.inject(.item(SharedItem(replayed)), as: team.record, under: key)
         #expect(try team.graceFindsForgery(of: team.record))
+    }
+
+    /// As many changes as she made there would seem to be missing here.
+    @Test func aHeadOfAnotherTeamIsForged() throws {
+        let ada = team.ada.identity
+        let other = try TestDevice(creating: MemoryServer(), "ada", seed: 1)
+        let head = DeviceHead(
+            counter: 99, changes: DigestSum(), seen: VersionVector(),
+            team.ada.engine.replica.roster, by: ada, in: other.engine.replica.roster.team)
+        let record = DeviceHead.record(of: ada.id, team: team.team)
+        let key = try #require(try team.ada.engine.replica.roster.keys(of: ada).last)
+        try team.inject(.head(head), as: record, under: key)
+        #expect(try team.graceFindsForgery(of: record))
     }
 
     @Test func aReadersChangesDoNotCount() throws {
