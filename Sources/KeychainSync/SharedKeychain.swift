@@ -289,8 +289,8 @@ package final class SharedKeychain {
         }.sorted { $0.device.id < $1.device.id }
     }
 
-    /// The devices of the team that signed what contradicts their own changes or those of others, as exchanges found, also
-    /// those in the background.
+    /// The devices of the team whose changes did not fit with others in some exchange, also in one in the background. They
+    /// lie, were restored or copied, or another one hid what they knew.
     package var contradicting: [DeviceCard] {
         roster.present.map(\.card).filter { state.progress.contradicting.contains($0.id) }
     }

@@ -17,7 +17,7 @@ final class SharedState {
         var exchanges: UInt64 = 0
         /// Whether an exchange found that this device is not in the team any more, or was refused.
         var isRemoved = false
-        /// The devices that signed what contradicts other changes, as exchanges found.
+        /// The devices whose changes did not fit with others in some exchange.
         var contradicting: Set<Identifier> = []
     }
 

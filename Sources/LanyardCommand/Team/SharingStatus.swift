@@ -79,7 +79,7 @@ enum SharingStatus {
             if contradicting > 0 {
                 screen.add(
                     .warning,
-                    "devices that signed what contradicts other changes: \(contradicting)",
+                    "devices whose changes did not fit with others: \(contradicting)",
                     "see: lanyard team status\(option)")
             }
         case .notApproved:

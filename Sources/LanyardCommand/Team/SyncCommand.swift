@@ -247,7 +247,7 @@ struct TeamStatusCommand: ParsableCommand {
             }
             lines += try shared.setAside().map { wrongContents(of: $0.device, $0.records) }
             lines += shared.contradicting.map {
-                "'\($0.name)' of \($0.person) signed what contradicts other changes: "
+                "changes of '\($0.name)' of \($0.person) did not fit with others; if that goes on: "
                     + "lanyard team remove \($0.path.shellQuoted)\(shared.option)"
             }
             if try shared.conflicts() > 0 {

@@ -28,7 +28,7 @@ package final class SyncEngine {
     var contradicting: Set<[Identifier]> = []
     /// The versions of removed devices' heads at the last exchange: what is wrong with them was said then.
     var headsBefore: [Identifier: UInt64] = [:]
-    /// The numbers in the heads that the server showed when it was asked for them.
+    /// The devices whose heads the server was asked for.
     var askedHeads: Set<Identifier> = []
 
     /// How often something is tried while other devices write at the same time.

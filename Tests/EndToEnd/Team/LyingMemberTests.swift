@@ -120,7 +120,8 @@ import Testing
     @Test(arguments: Lie.allCases) func aMember(_ lie: Lie) async throws {
         try store(lie)
         try await expectTheOthersGoOn(1, isNamed: true)
-        let line = "'laptop' of eve signed what contradicts other changes: lanyard team remove"
+        let line =
+            "changes of 'laptop' of eve did not fit with others; if that goes on: lanyard team remove"
         #expect(try await ada.succeeds("status").contains(line))
         try await removeEve()
         #expect(try await !ada.succeeds("status").contains(line))
