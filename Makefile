@@ -127,8 +127,8 @@ rest-checks: # what `make rest` does once the packages are there
 	@[ "$(SECRET_SERVICE)" = no ] || SWIFT="$(SWIFT)" Tests/Support/without-secret-service \
 	    $(WITHOUT_SECRET_SERVICE)
 
-quick: ## run the unit tests, which need no other program
-	@Tests/Support/ensure-packages quick
+quick: ## run the unit tests, which need no more packages than the build
+	@Tests/Support/ensure-packages build
 	$(SWIFT) build $(DEBUG) --build-tests
 	@Tests/Support/unit-tests "$$(Tests/Support/test-bundle $(DEBUG))"
 
@@ -156,7 +156,7 @@ torture: ## try to lose or damage logins at random (TORTURE_MINUTES=5, TORTURE_S
 	    Tests/Support/run-tests .build/torture/release/lanyardPackageTests.xctest --filter TeamTorture
 
 mutate: ## put small faults into a copy of the sources, and see that tests notice (PATCHES=NAMES)
-	@Tests/Support/ensure-packages quick
+	@Tests/Support/ensure-packages unit
 	@SWIFT="$(SWIFT)" FLAGS="$(DEBUG)" Tests/Support/guard-places Tests/Support/mutate $(PATCHES)
 
 check-certificates: ## compare certificates with what swift-certificates reads (builds it, needs a network)
@@ -175,7 +175,7 @@ check-wrappers: ## run the tests of libraries that wrap Keychain Services (fetch
 	    Tests/Support/guard-places Tests/Support/check-wrappers
 
 check-vectors: ## compare certificates and keys with NIST's and Wycheproof's vectors (fetches them)
-	@Tests/Support/ensure-packages quick
+	@Tests/Support/ensure-packages unit
 	$(SWIFT) build $(DEBUG) --build-tests
 	@SWIFT="$(SWIFT)" Tests/Support/check-vectors $(DEBUG)
 
