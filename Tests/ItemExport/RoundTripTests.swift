@@ -26,7 +26,7 @@ import Testing
         return try keychain.items()
     }
 
-    @Test(arguments: 0..<8 as Range<UInt64>)
+    @Test(arguments: 0..<2 as Range<UInt64>)
     func documentOfAnyItems(round: UInt64) throws {
         let source = RoundTripTests.inMemory()
         let items = try filled(source, 60, seed: SeededRandom.seed &+ round)

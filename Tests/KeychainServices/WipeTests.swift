@@ -50,7 +50,7 @@ import Testing
         }
         changer.start()
         defer { isOver.isSet.store(true, ordering: .relaxed) }
-        for _ in 0..<100 {
+        for _ in 0..<25 {
             #expect(OwnMemory.count(pattern) == 0)
         }
     }
