@@ -147,20 +147,26 @@ package struct ToolProfile: Hashable, Sendable {
             || files.contains { $0.content.contains(.account) }
     }
 
-    /// Everything that the variables and files contain, each value once, in their order.
+    /// Everything that the variables and files contain, and the server's address, each value once, in their order.
     package var values: [ProfileValue] {
         var values: [ProfileValue] = []
-        for value in variables.map(\.value) + files.flatMap(\.content) where !values.contains(value)
-        {
+        let address = address.map { ProfileValue.part($0.part) }
+        let all = variables.map(\.value) + files.flatMap(\.content) + [address].compactMap(\.self)
+        for value in all where !values.contains(value) {
             values.append(value)
         }
         return values
     }
 
+    /// Whether the program gets a value.
+    package func passes(_ value: ProfileValue) -> Bool {
+        variables.contains { $0.value == value } || files.contains { $0.content.contains(value) }
+    }
+
     /// The parts that the program can't do without.
     package var requiredParts: [String] {
         let optional = Set(variables.filter(\.isOptional).map(\.value))
-        return values.filter { !optional.contains($0) }.compactMap(\.part)
+        return values.filter { passes($0) && !optional.contains($0) }.compactMap(\.part)
     }
 
     /// Whether it has all items, of which the program chooses one.

@@ -78,6 +78,10 @@ import ToolProfiles
         ),
         ("psql", "db.example:5432:*:ada:pw\n", ["psql@db.example:5432:* ada pw"]),
         ("mysql", "[client]\nuser = ada\npassword = \"p w\"\n", ["mysql@client ada p w"]),
+        (
+            "mysql", "[client]\nhost = db\nuser = ada\npassword = pw\n",
+            ["mysql@client ada pw", "mysql@client/host ada db"]
+        ),
         ("hf", "hf_1\n", ["hf@active - hf_1"]),
         (
             "sentry-cli", "[defaults]\nurl = https://s.example/\n[auth]\ntoken = t\n",

@@ -93,6 +93,19 @@ import ToolProfiles
         #expect(suffixed?.contains("s-third") == true)
     }
 
+    /// The host of a group is that of its password, however the program is asked for one.
+    @Test func hostsOfMySQL() throws {
+        let home = try ProfileHome("mysql")
+        try home.add("[client]\nhost = a.example\nuser = u\npassword = s-first\n")
+        for words in [[], ["-h", "a.example"], ["-ha.example"], ["--host=A.example", "db"]] {
+            #expect(try home.secret(["mysql"] + words) == "s-first", "\(words)")
+        }
+        for words in [["-h", "b.example"], ["-hb.example"], ["--host", "b.example"]] {
+            #expect(try home.secret(["mysqldump"] + words) == nil, "\(words)")
+        }
+        #expect(try home.secret(["mysql"], ["MYSQL_HOST": "b.example"]) == nil)
+    }
+
     @Test(arguments: ["psql", "ysqlsh"])
     func serversOfPostgreSQL(program: String) throws {
         let home = try ProfileHome(program)

@@ -326,7 +326,9 @@ package struct ProfileFile: ImportFormat {
         default: break
         }
         let values = zip(parts.map(\.value), contents) + [(place.value, content)]
-        let ranges = Set(values.map(\.0.removal)).sorted { $0.lowerBound < $1.lowerBound }
+        // The program still reads an address from the file that it gets in no other way.
+        let taken = parts.filter { profile.passes($0.key.holds) }.map(\.value) + [place.value]
+        let ranges = Set(taken.map(\.removal)).sorted { $0.lowerBound < $1.lowerBound }
         return values.map { value, content in
             ImportRecord(line: value.line, ranges: ranges, content: content)
         }

@@ -121,11 +121,14 @@ extension ToolProfile {
                     ".my.cnf", .ini,
                     [
                         .secret(["*", "password"]), .account(["*", "user"]),
+                        .part("host", ["*", "host"]),
                     ])
             ],
             scope: ToolScope(
                 .group, "group", options: ["--defaults-group-suffix"],
                 variables: ["MYSQL_GROUP_SUFFIX"]),
+            address: ServerAddress(
+                "host", options: ["--host", "-h"], variables: ["MYSQL_HOST"]),
             signIn: "https://dev.mysql.com/doc/refman/en/set-password.html",
             sources: [
                 "https://dev.mysql.com/doc/refman/8.4/en/option-file-options.html",
@@ -268,7 +271,7 @@ extension ToolProfile {
                     .init(".config/snowflake/config.toml", .toml, ["default_connection_name"]),
                 ], fallback: "default"),
             address: ServerAddress(
-                "account-name", options: ["--account", "--accountname"],
+                "account-name", options: ["--account", "--accountname", "--host"],
                 variables: ["SNOWFLAKE_ACCOUNT"]),
             signIn: "https://docs.snowflake.com/en/user-guide/admin-user-management",
             sources: [
@@ -297,7 +300,8 @@ extension ToolProfile {
             scope: ToolScope(
                 .name, "connection", options: ["--connection", "-c"], fallback: "default"),
             address: ServerAddress(
-                "account-name", options: ["--accountname", "-a"], variables: ["SNOWSQL_ACCOUNT"]),
+                "account-name", options: ["--accountname", "-a", "--host", "-h"],
+                variables: ["SNOWSQL_ACCOUNT"]),
             signIn: "https://docs.snowflake.com/en/user-guide/admin-user-management",
             sources: [
                 "https://docs.snowflake.com/en/user-guide/snowsql-start",
