@@ -76,6 +76,25 @@ struct SeveralMatchesTests {
         #expect(again.status == 0 && !again.output.isEmpty, "\(again)")
     }
 
+    /// Lanyard does not search the second keychain for an item that the first one has: that one may be locked.
+    @Test func theFirstKeychainOfTheSearchList() async throws {
+        for arguments in [
+            ["keychain", "create", "work"], ["keychain", "search-list", "work", "login"],
+        ] {
+            let outcome = try await run(arguments)
+            #expect(outcome.status == 0, "\(outcome)")
+        }
+        try await home.set("--keychain", "work", "stripe", "test", secret: "of the team")
+        expectAnswer(try await run(["get", "stripe"]), "of the team\n")
+        expectAnswer(try await run(["get", "stripe", "live key"]), "sk live key\n")
+        expectAnswer(
+            try await run(["get", "stripe"], ["LANYARD_ACCOUNT": "live key"]), "sk live key\n")
+        try await home.set("--keychain", "work", "stripe", "third", secret: "another")
+        let several = try await run(["get", "stripe"])
+        #expect(several.status == 64 && several.output.isEmpty, "\(several)")
+        #expect(several.errorText.contains("2 items match 'stripe': 'test'; 'third'"), "\(several)")
+    }
+
     /// The variable names an account as an option does: an item of another account is not given.
     @Test func theAccountOfTheEnvironment() async throws {
         try await home.set("one", "ada", secret: "of ada")
