@@ -190,7 +190,7 @@ struct ExportedLogin: ~Copyable {
         }
         if addresses.count > ExportedLogin.addressLimit {
             contents.append(
-                .skipped(reason: "it has more than \(ExportedLogin.addressLimit) addresses"))
+                .unreadable("it has more than \(ExportedLogin.addressLimit) addresses"))
         }
         return contents
     }
@@ -203,7 +203,7 @@ struct ExportedLogin: ~Copyable {
     private func genericPassword(_ earlier: inout EarlierEntries) -> ImportRecord.Content {
         guard let title, !title.isEmpty else {
             return addresses.isEmpty
-                ? .skipped(reason: SkipReason.noName) : .samePlace(isSame: false)
+                ? .unreadable(SkipReason.noName) : .samePlace(isSame: false)
         }
         var attributes = attributes
         return numbered(title, &earlier) { service in

@@ -56,7 +56,7 @@ struct ToolLogin {
             attributes.accessGroup = format.accessGroup
             return earlier.item(NewItem(itemClass, attributes, secret: secret.copy()))
         } catch {
-            return .skipped(reason: error.reason)
+            return .failed(error)
         }
     }
 }

@@ -4,6 +4,8 @@ package enum PlainTextFormat: String, Hashable, Sendable, CaseIterable {
     /// Sections in brackets and lines `key = value`. A path has the section, then the key; a key before
     /// every section has a path of its own name only.
     case ini
+    /// Java's properties: lines `key=value`, `key:value` or `key value`. A path is the key.
+    case properties
     /// `machine`, `login` and `password`. A path has the machine, then `login` or `password`.
     case netrc
     /// Lines of libpq's password file. A path is `user` or `password`.

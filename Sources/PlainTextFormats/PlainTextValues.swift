@@ -34,8 +34,10 @@ package enum PlainTextValues {
         case .json: try JSONValues.read(text, to: &values)
         case .yaml: try YAMLValues.read(text, to: &values)
         case .ini:
-            values = settings(text, isTOML: false) { name in [text.extracting(name).name] }
-        case .toml: values = settings(text, isTOML: true) { name in names(text.extracting(name)) }
+            values = settings(text, .ini) { name in [text.extracting(name).name] }
+        case .properties:
+            values = settings(text, .properties) { name in [text.extracting(name).name] }
+        case .toml: values = settings(text, .toml) { name in names(text.extracting(name)) }
         case .netrc: try NetrcValues.read(text, to: &values)
         case .pgpass: values = PgpassValues.read(text)
         case .hcl: try HCLValues.read(text, to: &values)
@@ -57,10 +59,13 @@ package enum PlainTextValues {
     }
 
     private static func settings(
-        _ text: Span<UInt8>, isTOML: Bool, _ names: (Range<Int>) -> [String]
+        _ text: Span<UInt8>, _ format: PlainTextFormat, _ names: (Range<Int>) -> [String]
     ) -> [PlainTextValue] {
+        let isTOML = format == .toml
+        let isProperties = format == .properties
         let settings = SettingLines(
-            text, isQuoted: true, signs: isTOML ? .equalsSign : .ofAnyTool)
+            text, isQuoted: !isProperties,
+            signs: isTOML ? .equalsSign : isProperties ? .ofProperties : .ofAnyTool)
         // The elements of a list have empty names.
         let sections = settings.sections.map { section in
             names(section.nameRange) + (isTOML && section.isElement ? [""] : [])
@@ -72,8 +77,8 @@ package enum PlainTextValues {
                 line.isQuoted
                 ? line.isWhole && !line.hasEscapes && (isTOML || !line.isContinued)
                 : !isTOML && !line.isContinued && !value.contains(UInt8(ascii: "\\"))
-                    && value.firstIndex(of: " #") == nil
-                    && value.firstIndex(of: " ;") == nil
+                    && (isProperties
+                        || value.firstIndex(of: " #") == nil && value.firstIndex(of: " ;") == nil)
             return PlainTextValue(
                 path: (line.section.map { sections[$0] } ?? []) + names(line.keyRange),
                 range: line.value, line: line.line.number, parent: (line.section ?? -1) + 1,

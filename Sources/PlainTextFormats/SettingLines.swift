@@ -42,8 +42,11 @@ package struct SettingLines {
     package enum Signs {
         /// The equals sign.
         case equalsSign
-        /// The first equals sign or colon, as in Python's configparser and in Java's properties.
+        /// The first equals sign or colon, as in Python's configparser.
         case firstSign
+        /// The first equals sign, colon or blank, as in Java's properties. Comments begin with an exclamation mark, too, a
+        /// line continues the one before that ends with a backslash, and there are no sections.
+        case ofProperties
         /// Those that any tool takes, also with `export` before the key. A colon before an equals sign needs a blank
         /// behind it: keys that are addresses have others.
         case ofAnyTool
@@ -76,12 +79,24 @@ package struct SettingLines {
     ///   - signs: The signs that end a key.
     package init(_ text: Span<UInt8>, isQuoted: Bool = false, signs: Signs = .equalsSign) {
         var scanner = LineScanner()
+        var continues = false
         while let line = scanner.next(in: text) {
             var range = text.withoutBlanks(line.range)
             let indentation = range.lowerBound - line.range.lowerBound
             if line.number == 1, text.extracting(range).starts(with: "\u{FEFF}") {
                 // Some editors put this mark before the first line.
                 range = text.withoutBlanks(range.lowerBound + 3..<range.upperBound)
+            }
+            if signs == .ofProperties {
+                let isPart = continues
+                let start = range.first.map { text[$0] }
+                continues =
+                    (isPart || start.map { !"#!".utf8.contains($0) } ?? false)
+                    && text.extracting(range).endsWithBackslash
+                if let start, !isPart, !"#!".utf8.contains(start) {
+                    add(text, range, line, isQuoted, signs)
+                }
+                continue
             }
             guard let first = range.first else {
                 if sections.last?.range.upperBound == line.whole.lowerBound {
@@ -128,7 +143,10 @@ package struct SettingLines {
     private mutating func add(
         _ text: Span<UInt8>, _ range: Range<Int>, _ line: Line, _ isQuoted: Bool, _ signs: Signs
     ) {
-        guard let sign = text.extracting(range).sign(signs) else {
+        let found =
+            signs == .ofProperties
+            ? text.extracting(range).signOfProperties : text.extracting(range).sign(signs)
+        guard let sign = found else {
             others.append(line)
             return
         }
@@ -171,6 +189,29 @@ extension Span where Element == UInt8 {
             return colon
         }
         return equalsSign
+    }
+
+    /// Where the sign between a property's key and its value is: not after a backslash, and a blank only without another
+    /// sign behind it.
+    fileprivate var signOfProperties: Int? {
+        var index = 0
+        while index < count, !self[index].isBlank, !"=:".utf8.contains(self[index]) {
+            index += self[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        guard index < count else {
+            return nil
+        }
+        let next = (index..<count).first { !self[$0].isBlank }
+        return next.map { "=:".utf8.contains(self[$0]) ? $0 : index }
+    }
+
+    /// Whether it ends with a backslash that no other one precedes.
+    fileprivate var endsWithBackslash: Bool {
+        var index = count
+        while index > 0, self[index - 1] == UInt8(ascii: "\\") {
+            index -= 1
+        }
+        return !(count - index).isMultiple(of: 2)
     }
 
     /// Returns a range of text without one pair of quotes around it.

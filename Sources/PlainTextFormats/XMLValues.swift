@@ -1,7 +1,7 @@
 internal import Secrets
 
 /// Reads the texts of XML's elements without others in them. The empty element `<add key="NAME" value="TEXT"/>`, as
-/// .NET's files have it, is a value called `NAME`.
+/// .NET's files have it, is a value called `NAME`; every attribute of another element is a value of its own.
 ///
 /// The bytes to remove with a value are those of the element around it: an entry without its password is none.
 enum XMLValues {
@@ -54,6 +54,15 @@ enum XMLValues {
                             path: levels.dropLast().map(\.name) + [name], range: value, line: line,
                             parent: levels.dropLast().last?.number ?? 0,
                             isVerbatim: isVerbatim(text.extracting(value)), removal: value))
+                } else {
+                    for attribute in reader.attributes {
+                        values.append(
+                            PlainTextValue(
+                                path: levels.map(\.name) + [text.extracting(attribute.name).name],
+                                range: attribute.value, line: line, parent: count,
+                                isVerbatim: isVerbatim(text.extracting(attribute.value)),
+                                removal: attribute.value))
+                    }
                 }
             case .text(let range, let isVerbatim):
                 guard let last = levels.indices.last,

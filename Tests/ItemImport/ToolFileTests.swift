@@ -215,6 +215,24 @@ import Testing
         #expect(entries.first?.place == "line 5")
     }
 
+    /// All that Java takes for a sign between key and value, and lines that continue others.
+    @Test func formsOfProperties() throws {
+        let entries = try read(
+            GradlePropertiesFile(),
+            "aPassword one\n  bPassword\t=two\ncPassword : three\n dPassword   =four = five\n"
+                + "! ePassword six \\\nfPassword seven\nnote a \\\n  gPassword eight \\\n  hPassword nine\n"
+                + "iPassword ten\\\n  eleven\nj\\ Password=twelve\nkPassword [x]\nlPassword a\\\\\nmToken #1;2\n"
+        )
+        let escaped = "its value has escapes, several lines or a blank at its end"
+        #expect(
+            entries.map(login) == [
+                "login gradle/aPassword - one", "login gradle/bPassword - two",
+                "login gradle/cPassword - three", "login gradle/dPassword - four = five",
+                "login gradle/fPassword - seven", escaped, "no variable can set it",
+                "login gradle/kPassword - [x]", escaped, "login gradle/mToken - #1;2",
+            ])
+    }
+
     /// As uv 0.13 writes the file.
     @Test func loginsOfUV() throws {
         let text = """

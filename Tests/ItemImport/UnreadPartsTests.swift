@@ -52,6 +52,13 @@ import Testing
                 "url,username,password,httpRealm,formActionOrigin,guid,timeCreated,timeLastUsed,"
                     + "timePasswordChanged", meaningless: ["formactionorigin", "guid"]),
             csv("Safari", "Title,URL,Username,Password,Notes,OTPAuth"),
+            // The address that RoboForm fills in differs from that of the page.
+            File(
+                name: "RoboForm", format: CSVFile(),
+                text:
+                    "Name,Url,MatchUrl,Login,Pwd,Note,Folder,RfFieldsV2\r\nxxnamexx,https://xxurlxx.example,"
+                    + "https://xxmatchurlxx.example,xxloginxx,xxpwdxx,xxnotexx,/xxfolderxx,xxrffieldsv2xx\r\n",
+                meaningless: []),
             csv(
                 "Bitwarden",
                 "folder,favorite,type,name,notes,fields,reprompt,login_uri,login_username,"
@@ -197,7 +204,7 @@ import Testing
                     </Entry></Group></Group></Root></KeePassFile>
                     """,
                 meaningless: [
-                    "database", "uuid", "color", "access", "window", "browser", "icon",
+                    "database", "uuid", "color", "access", "browser", "icon",
                 ], losses: ["earlier": .earlierPasswords, "binary": .attachments]),
             File(
                 name: "a Mac's dump", format: KeychainDumpFile(),

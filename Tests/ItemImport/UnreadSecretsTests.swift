@@ -6,6 +6,44 @@ import ToolProfiles
 /// What did an import not read? Of a tool's file, whatever goes away is in the keychain, and each secret that stays is
 /// named by its line.
 @Suite struct UnreadSecretsTests {
+    /// A secret that stays in the file because of its form is a failure of the import, whatever the format.
+    @Test(arguments: [
+        ("git", "https://ssass@a.example"), ("git", "ada:ssass@a.example"),
+        ("git", "https://ada:ssass@"), ("vault", "ssass\nssbss"),
+        ("npm", "//a.example/:_password=ssass"), ("npm", "_authToken=ssass"),
+        ("netrc", "machine a.example login a password ssass login b password ssbss"),
+        ("netrc", "machine a.example login a password ssass account b"),
+        ("docker", #"{"auths":{"a.example":{"auth":"ssass"}}}"#),
+        ("docker", #"{"auths":{"a.example":{"registrytoken":"ssass"}}}"#),
+        ("docker", #"{"auths":{"":{"auth":"YTpi"}}}"#),
+        ("terraform", #"{"credentials":{"":{"token":"ssass"}}}"#),
+        ("pypirc", "[a]\nusername = a\npassword = ssass"),
+        ("gradle", "systemProp.http.proxyPassword ssass"),
+        ("uv", "[[credential]]\nservice = \"a b\"\nusername = \"a\"\npassword = \"ssass\""),
+        (
+            "nuget",
+            "<configuration><packageSourceCredentials><a><add key='Username' value='a'/>"
+                + "<add key='ClearTextPassword' value='ssass'/></a></packageSourceCredentials></configuration>"
+        ),
+        (
+            "nuget",
+            "<configuration><clientCertificates><fileCert packageSource='a' clearTextPassword='ssass'/>"
+                + "</clientCertificates></configuration>"
+        ),
+        ("nordpass", "name,password\na,ssass,more"), ("nordpass", "name,url,password\n,,ssass"),
+    ])
+    func whatStaysIsAFailure(name: String, text: String) throws {
+        var failures = 0
+        try toolFormat(name).read(Secret(text)) { record in
+            if case .failed = record.content {
+                failures += 1
+            } else {
+                Issue.record("\(record)")
+            }
+        }
+        #expect(failures > 0)
+    }
+
     /// Files with texts such as `xxnamexx`, and secrets such as `ssnamess`.
     @Test(arguments: [
         (
@@ -136,7 +174,7 @@ import ToolProfiles
         ),
         (
             "gradle",
-            "repoPassword=ssass\ngradle.publish.key=ssbss\ngradle.publish.secret=sscss\n"
+            "repoPassword=ssass\ngradle.publish.key ssbss\ngradle.publish.secret=sscss\n"
                 + "signingInMemoryKey=ssdss\nrepoUrl=https://u:ssess@repo.example/\n"
         ),
         (
@@ -152,7 +190,10 @@ import ToolProfiles
             <configuration><packageSources><add key="a" value="https://a.example/"/>
             <add key="b" value="https://u:ssdss@b.example/"/></packageSources><packageSourceCredentials>
             <a><add key="Username" value="xxaxx"/><add key="ClearTextPassword" value="ssass"/></a>
-            </packageSourceCredentials>
+            </packageSourceCredentials><clientCertificates>
+            <fileCert packageSource="a" path="./a.pfx" clearTextPassword="ssfss"/>
+            <fileCert packageSource="b" path="./b.pfx" password="ssgss"></fileCert>
+            </clientCertificates>
             <config><add key="http_proxy.password" value="ssess"/></config>
             <apikeys>
             <add key="https://www.nuget.org" value="ssbss"/></apikeys></configuration>

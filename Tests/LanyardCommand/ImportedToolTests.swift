@@ -224,7 +224,7 @@ struct ImportedToolTests {
         case .singleLine: return "\(values[0])\n"
         case .pgpass: return "h:5432:*:ada:\(values[0])\n"
         case .netrc: return "machine \(places[0][0]) login ada password \(values[0])\n"
-        case .ini, .toml:
+        case .ini, .properties, .toml:
             var text = ""
             for (place, value) in zip(places, values) {
                 // A section of INI has brackets around all of its name.

@@ -81,7 +81,7 @@ struct PlainTextValuesTests {
             values(
                 "<?xml version='1.0'?>\n<a><!-- x -->\n<b>x</b><c d='e'> y z </c><f/>\n"
                     + "<g><![CDATA[<&]]></g><add key='h' value='i&amp;'/></a>", .xml)
-                == ["3 a/b x", "3 a/c  y z ", "4 a/g <&", "4 a/h i&amp;"])
+                == ["3 a/b x", "3 a/c/d e", "3 a/c  y z ", "4 a/g <&", "4 a/h i&amp;"])
         let text = "<a>\n  <s>\n    <b>x&lt;</b><c>y</c>\n  </s>\n  <b>p<i>q</i></b>\n</a>\n"
         let bytes = Array(text.utf8)
         let found = PlainTextValues.search(bytes.span, .xml)

@@ -115,6 +115,7 @@ struct ToolProfileTableTests {
                 case .netrc: #expect(key.path.count == 2)
                 case .pgpass: #expect(key.path.count == 1)
                 case .ini: #expect((1...2).contains(key.path.count))
+                case .properties: #expect(key.path.count == 1)
                 case .json, .yaml, .toml, .hcl, .xml: #expect(!key.path.isEmpty)
                 }
             }

@@ -7,7 +7,7 @@ internal import PlainTextFormats
 /// Items are those that `git-credential-lanyard` would store for the same logins, in the access group
 /// `git`. Lines are read as git reads them, but with the line ends of Windows, too. Of two lines for the same
 /// protocol, host, path and user, the later one is ``ImportRecord/Content/shadowed``; lines that git ignores are
-/// skipped. Every file is valid.
+/// reported. Every file is valid.
 /// The corresponding section of git-credential-store(1) is "STORAGE FORMAT".
 package struct GitCredentialsFile: ImportFormat {
     package init() {}
@@ -64,13 +64,15 @@ package struct GitCredentialsFile: ImportFormat {
         of line: Span<UInt8>, _ earlier: inout EarlierEntries, isAsGitReadsIt: Bool
     ) -> ImportRecord.Content {
         guard let login = GitCredentialURL(line) else {
-            return .skipped(reason: "it is not a login")
+            // git ignores it, but it may be a token or a password.
+            return line.contains(.atSign)
+                ? .unreadable("it is not a login") : .skipped(reason: "it is not a login")
         }
         guard let request = login.request() else {
-            return .skipped(reason: "it contains a line break, which git refuses")
+            return .unreadable("it contains a line break, which git refuses")
         }
         guard let item = request.intoItem(at: Timestamp(secondsSinceEpoch: 0)) else {
-            return .skipped(reason: SkipReason.noHost)
+            return .unreadable(SkipReason.noHost)
         }
         // git may use this one, and not the earlier one.
         return isAsGitReadsIt

@@ -10,19 +10,15 @@ internal import ToolProfiles
 package struct GradlePropertiesFile: ImportFormat {
     package init() {}
 
-    package func syntax(of text: Span<UInt8>) -> PlainTextFormat? { .ini }
-
-    /// Comments also begin with an exclamation mark.
-    package func readsSetting(_ path: [String]) -> Bool { path.last?.hasPrefix("!") == true }
+    package func syntax(of text: Span<UInt8>) -> PlainTextFormat? { .properties }
 
     private static let endings: [PlainTextKey.Step] = ["*assword", "*Token", "*token", "*Secret"]
 
     package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         var earlier = EarlierEntries()
-        for line in SettingLines(text, signs: .firstSign).lines {
+        for line in SettingLines(text, signs: .ofProperties).lines {
             let name = text.extracting(line.keyRange).name
-            guard !name.hasPrefix("!"),
-                GradlePropertiesFile.endings.contains(where: { $0.matches(name) }),
+            guard GradlePropertiesFile.endings.contains(where: { $0.matches(name) }),
                 text.extracting(line.value).isSecret
             else {
                 continue
@@ -39,7 +35,7 @@ package struct GradlePropertiesFile: ImportFormat {
         _ earlier: inout EarlierEntries
     ) -> ImportRecord.Content {
         guard !name.hasPrefix("systemProp."), name.utf8.allSatisfy(\.isOfVariable) else {
-            return .skipped(reason: "no variable can set it")
+            return .unreadable("no variable can set it")
         }
         // A blank at the end belongs to the value.
         let rest = text.extracting(line.value.upperBound..<line.line.range.upperBound)

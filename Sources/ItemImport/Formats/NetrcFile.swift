@@ -54,10 +54,10 @@ package struct NetrcFile: ImportFormat {
         case .macro: return .skipped(reason: "it is a macro")
         }
         guard entry.logins.count < 2, entry.passwords.count < 2 else {
-            return .skipped(reason: "it has more than one login")
+            return .unreadable("it has more than one login")
         }
         guard !entry.hasAccount else {
-            return .skipped(reason: "it has an account, which only ftp uses")
+            return .unreadable("it has an account, which only ftp uses")
         }
         guard let password = entry.passwords.first else {
             return .skipped(reason: SkipReason.noPassword, hasSecret: false)
@@ -69,13 +69,13 @@ package struct NetrcFile: ImportFormat {
             protocol: "https", host: machine.text(in: text).lowercasedASCII, path: nil,
             username: entry.logins.first?.text(in: text), password: password.secret(in: text))
         guard let request else {
-            return .skipped(reason: "it contains a line break, which git refuses")
+            return .unreadable("it contains a line break, which git refuses")
         }
         // No program requests a machine that is only a port, either.
         guard let item = request.item(at: Timestamp(secondsSinceEpoch: 0)),
             item.attributes.server?.isEmpty == false
         else {
-            return .skipped(reason: SkipReason.noHost)
+            return .unreadable(SkipReason.noHost)
         }
         return earlier.item(item.newItem())
     }

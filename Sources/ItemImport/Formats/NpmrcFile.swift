@@ -68,9 +68,9 @@ package struct NpmrcFile: ImportFormat {
         switch kind {
         case .token(let address):
             return ToolLogin("npm", url: address)?.content(value, &earlier)
-                ?? .skipped(reason: SkipReason.noHost)
-        case .password: return .skipped(reason: "pnpm takes only tokens from a helper")
-        case .ofAnyRegistry: return .skipped(reason: "it names no registry, so npm ignores it")
+                ?? .unreadable(SkipReason.noHost)
+        case .password: return .unreadable("pnpm takes only tokens from a helper")
+        case .ofAnyRegistry: return .unreadable("it names no registry, so npm ignores it")
         }
     }
 }

@@ -74,8 +74,8 @@ package struct NuGetConfigFile: ImportFormat {
             let login = ToolLogin(
                 "nuget", url: url, account: text.extracting(account.range).xmlCharacters.text)
         else {
-            return .skipped(
-                reason: account == nil
+            return .unreadable(
+                account == nil
                     ? "it has no user name" : "its source has no address in the file")
         }
         guard let secret = text.extracting(password.range).xmlCharacters else {

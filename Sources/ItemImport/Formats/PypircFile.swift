@@ -47,7 +47,7 @@ package struct PypircFile: ImportFormat {
                         ? .unreadable("its repository has a password in it")
                         : PypircFile.login(repository, account ?? "__token__")
                             .content(Secret(copying: text.extracting(password.value)), &earlier)
-                } ?? .skipped(reason: "it names no repository")
+                } ?? .unreadable("it names no repository")
             try body(
                 ImportRecord(
                     line: password.line.number, range: password.line.whole, content: content))

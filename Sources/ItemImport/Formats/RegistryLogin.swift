@@ -63,11 +63,11 @@ struct RegistryLogin: ~Copyable {
     ) -> ImportRecord.Content {
         if auth.count > 0 {
             guard let decoded = auth.withBytes({ Base64.decode(withoutLineBreaks: $0) }) else {
-                return .skipped(reason: "its auth is not Base64")
+                return .unreadable("its auth is not Base64")
             }
             let (other, digest) = (username, password.count > 0 ? password.digest : nil)
             guard take(decoded) else {
-                return .skipped(reason: "its auth has no user name")
+                return .unreadable("its auth has no user name")
             }
             if !other.isEmpty, other != username {
                 unread.note("username")
@@ -86,8 +86,8 @@ struct RegistryLogin: ~Copyable {
             return RegistryLogin.item(url, "<token>", identityToken, &earlier)
         }
         guard !username.isEmpty else {
-            return .skipped(
-                reason: hasRegistryToken
+            return .unreadable(
+                hasRegistryToken
                     ? "docker stores no registry tokens in helpers" : "it has no user name")
         }
         return RegistryLogin.item(url, username, password, &earlier)
@@ -125,7 +125,7 @@ struct RegistryLogin: ~Copyable {
             return earlier.item(item.newItem())
         } catch {
             return error.status == .dataTooLarge
-                ? .tooLong : .skipped(reason: "it has no registry")
+                ? .tooLong : .unreadable("it has no registry")
         }
     }
 }

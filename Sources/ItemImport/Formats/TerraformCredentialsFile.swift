@@ -64,7 +64,7 @@ package struct TerraformCredentialsFile: ImportFormat {
             return .unreadable("its token has escapes or variables")
         }
         guard let login = ToolLogin("terraform", url: ByteString(value.path[1])) else {
-            return .skipped(reason: SkipReason.noHost)
+            return .unreadable(SkipReason.noHost)
         }
         return login.content(Secret(copying: text.extracting(value.range)), &earlier)
     }
@@ -109,7 +109,7 @@ package struct TerraformCredentialsFile: ImportFormat {
             }
             let token = try reader.readSecret()
             guard let login = ToolLogin("terraform", url: host) else {
-                content = .skipped(reason: SkipReason.noHost)
+                content = .unreadable(SkipReason.noHost)
                 return
             }
             content = login.content(token, &earlier)

@@ -44,7 +44,7 @@ package struct UVCredentialsFile: ImportFormat {
             return .unreadable("it is a bearer token, and uv asks keyring only for passwords")
         }
         guard let password = lines.last(where: { $0.key == "password" }) else {
-            return .skipped(reason: SkipReason.noPassword)
+            return .unreadable(SkipReason.noPassword)
         }
         // Other strings of TOML have none.
         guard
@@ -58,7 +58,7 @@ package struct UVCredentialsFile: ImportFormat {
         guard let service = value("service"),
             let login = ToolLogin("keyring", url: service, account: value("username"))
         else {
-            return .skipped(reason: "its service is not a URL")
+            return .unreadable("its service is not a URL")
         }
         return login.content(Secret(copying: text.extracting(password.value)), &earlier)
     }

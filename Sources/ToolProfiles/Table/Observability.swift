@@ -132,7 +132,7 @@ extension ToolProfile {
             scope: ToolScope(
                 .host, "host", options: ["--url"], variables: ["SENTRY_URL"],
                 aliases: [".sentry.io": "sentry.io"],
-                active: [.init(properties, .ini, ["defaults.url"])]
+                active: [.init(properties, .properties, ["defaults.url"])]
                     + ["./.sentryclirc", ".sentryclirc", ".config/sentry/sentrycli.ini"].map {
                         .init($0, .ini, ["defaults", "url"])
                     }, fallback: "sentry.io"),

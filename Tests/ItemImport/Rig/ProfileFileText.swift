@@ -48,7 +48,7 @@ struct ProfileFileText {
         case .json: text = Self.json(root)
         case .yaml: text = Self.yaml(root, "")
         case .xml: text = String(Self.xml(root).dropFirst())
-        case .ini, .toml: text = Self.tables(root, [])
+        case .ini, .properties, .toml: text = Self.tables(root, [])
         case .netrc, .pgpass, .hcl, .singleLine: return nil
         }
     }

@@ -16,6 +16,7 @@ func toolFormat(_ name: String) throws -> any ImportFormat {
     case "netrc": NetrcFile()
     case "git": GitCredentialsFile()
     case "docker": DockerConfigFile()
+    case "vault": VaultTokenFile(address: "https://vault.example")
     case "cargo": CargoCredentialsFile()
     case "pypirc": PypircFile()
     case "aws": AWSCredentialsFile()

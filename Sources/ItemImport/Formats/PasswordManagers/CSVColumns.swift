@@ -37,7 +37,6 @@ struct CSVColumns {
         "favorite", "favourite", "fav", "favorite status", "icon", "guid", "uuid", "id", "reprompt",
         "autologin",
         "autofill", "hexcolor", "color", "timelastused", "last used", "formactionorigin",
-        "matchurl", "match url",
     ]
 
     /// Finds the columns of a header.
@@ -64,7 +63,8 @@ struct CSVColumns {
         let account = places["login name"] == nil ? nil : places["account"]
         title = all("name", "title").first ?? account
         addresses = all(
-            "url", "login_uri", "website", "web site", "website address", "additional_urls")
+            "url", "login_uri", "website", "web site", "website address", "additional_urls",
+            "matchurl", "match url")
         username =
             all("username", "login_username", "login", "user", "user name", "login name").first
         email = places["email"]

@@ -44,7 +44,7 @@ package struct CSVFile: ImportFormat {
             else {
                 let record = ImportRecord(
                     place: place, range: nil,
-                    content: .skipped(reason: "its columns don't match the first line"))
+                    content: .unreadable("its columns don't match the first line"))
                 try body(record)
                 continue
             }

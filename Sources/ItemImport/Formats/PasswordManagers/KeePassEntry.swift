@@ -12,7 +12,7 @@ struct KeePassEntry: ~Copyable {
     let unread = UnreadParts(besides: [
         "UUID", "IconID", "CustomIconUUID", "ForegroundColor", "BackgroundColor", "QualityCheck",
         "PreviousParentGroup", "LastAccessTime", "UsageCount", "LocationChanged", "Expires",
-        "ExpiryTime", "Enabled", "DataTransferObfuscation", "Window",
+        "ExpiryTime", "Enabled", "DataTransferObfuscation",
     ])
 
     private var tags: ByteString = ""
