@@ -11,7 +11,11 @@ extension SetupEnvironment {
         let paths: [String]
         switch name {
         case "aws":
-            paths = [try path("AWS_SHARED_CREDENTIALS_FILE", orInHome: ".aws/credentials")]
+            // aws takes keys in the first one before those in the other.
+            paths = [
+                try path("AWS_SHARED_CREDENTIALS_FILE", orInHome: ".aws/credentials"),
+                try path("AWS_CONFIG_FILE", orInHome: ".aws/config"),
+            ]
         case "cargo":
             // The file had a name without an ending.
             let folder = try path("CARGO_HOME", orInHome: ".cargo")

@@ -75,7 +75,8 @@ extension SettingsSetup {
     /// aws prefers the keys in its other file.
     func awsNotes() throws(KeychainError) -> [String] {
         var notes: [String] = []
-        for path in try environment.files(ofImport: "aws") {
+        let configuration = try environment.path("AWS_CONFIG_FILE", orInHome: ".aws/config")
+        for path in try environment.files(ofImport: "aws") where path != configuration {
             let text = SettingsText(try TargetFile(path).bytes ?? "")
             if names.contains(where: { text.has("[\($0)]") }) {
                 notes.append(

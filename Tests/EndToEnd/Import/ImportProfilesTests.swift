@@ -405,6 +405,28 @@ struct ImportProfilesTests {
         }
     }
 
+    /// aws has keys in either of its files.
+    @Test func keysInTheConfigurationOfAWS() async throws {
+        try home.writeAtHome(
+            "[profile work]\nregion = eu-west-1\naws_access_key_id = A\naws_secret_access_key = b\n",
+            to: ".aws/config")
+        try await home.expectImport("aws", "--remove-plain-text", saying: "import    1 new")
+        #expect(home.textAtHome(".aws/config") == "[profile work]\nregion = eu-west-1\n")
+        try await home.expectImport("aws", saying: "import    nothing to import")
+    }
+
+    /// Lines that a tool ignores may have secrets.
+    @Test(arguments: [
+        ("git-credentials", ".git-credentials", "https://t0ken@a.example\nada:pw@b.example\n"),
+        ("vault", ".vault-token", "hvs.one\nhvs.two\n"),
+    ])
+    func whatIsNamedIsAFailure(tool: String, file: String, text: String) async throws {
+        try home.writeAtHome(text, to: file)
+        let outcome = try await home.imports(tool, "--remove-plain-text")
+        #expect(outcome.status == 64, "\(outcome)")
+        #expect(home.textAtHome(file) == text)
+    }
+
     @Test func whatCannotBeImportedStays() async throws {
         let text = #"{"claudeAiOauth":{"accessToken":"sk-ant-oat","refreshToken":"r"}}"#
         try home.writeAtHome(text, to: ".claude/.credentials.json")
