@@ -10,6 +10,7 @@ package enum HostileServerCase: String, CaseIterable, Sendable {
     case itShowsTwoDevicesDifferentItems
     case itShowsAnotherTeamsRoster
     case itLosesARemoval
+    case itForksALargeItem
 
     private struct Team {
         let ada: TestDevice
@@ -107,6 +108,17 @@ package enum HostileServerCase: String, CaseIterable, Sendable {
             try expect(
                 HostileServerCase.put(graces.filter { $0.id == team.added }, on: server), "put")
             truth = [team.changed: "ada's", team.added: "grace's"]
+        case .itForksALargeItem:
+            // Each version fits in a record, but not both of them.
+            let text = String(repeating: "x", count: 3 << 20)
+            let state = try server.makeBackup()
+            try ada.set(team.changed, "ada's" + text)
+            try state()
+            try grace.set(team.changed, "grace's" + text)
+            for device in [ada, grace, ada, grace] {
+                try device.exchange()
+            }
+            truth[team.changed] = try ada.texts()[team.changed]
         case .itShowsAnotherTeamsRoster:
             let state = try server.makeBackup()
             try team.restoreNothing()

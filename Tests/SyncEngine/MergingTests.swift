@@ -22,13 +22,15 @@ import Testing
     }
 
     /// Signs a version at random: numbers that were used, circles, what others did not do.
-    private func version(_ random: inout SeededRandom) throws -> ItemVersion {
+    private func version(
+        _ random: inout SeededRandom, size: Int? = nil
+    ) throws -> ItemVersion {
         let device = random.element(of: devices)
         var context = VersionVector()
         for other in devices where random.chance(50) {
             context[other.id] = UInt64(random.number(below: 5))
         }
-        let size = random.chance(10) ? 40_000 : 10
+        let size = size ?? (random.chance(10) ? 40_000 : 10)
         return try ItemVersion(
             of: record,
             content: random.chance(20)
@@ -61,6 +63,22 @@ import Testing
         }
     }
 
+    /// Versions that do not fit in one record, whatever devices sign.
+    @Test func largeVersionsLeaveNoItemTooLarge() throws {
+        var random = SeededRandom()
+        let sizes = [10, 100_000, 1_500_000, 3_000_000, 4 << 20]
+        let pool = try (0..<12).map { _ in try version(&random, size: random.element(of: sizes)) }
+        for _ in 0..<50 {
+            let versions = Array(pool.shuffled(using: &random).prefix(2 + random.number(below: 8)))
+            let item = merged(versions)
+            let isSmall = item.size <= SyncLimits.givenItemSize
+            let isRead = try SharedItem(item.bytes) == item
+            #expect(
+                isSmall && isRead && !item.versions.isEmpty,
+                "LANYARD_TEST_SEED=\(SeededRandom.seed)")
+        }
+    }
+
     /// As long as nothing is dropped: no device has to know what another one dropped.
     @Test func theOrderOfChangesDoesNotMatter() throws {
         var random = SeededRandom()
@@ -82,5 +100,13 @@ import Testing
             #expect(one == other && one == item, "LANYARD_TEST_SEED=\(SeededRandom.seed)")
             #expect(!item.versions.isEmpty)
         }
+    }
+}
+
+extension SharedItem {
+    fileprivate var bytes: [UInt8] {
+        var writer = ByteWriter()
+        append(to: &writer)
+        return writer.bytes
     }
 }

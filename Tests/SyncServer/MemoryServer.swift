@@ -67,10 +67,15 @@ package final class MemoryServer: SyncTransport {
             .prefix(pieceCount)
         let isAll = piece.count == changed.count
         let last = isAll ? sequence : sequences[piece.last!.id]!
+        // As git and PostgreSQL do.
+        let areRead = SyncLimits.areRead(piece.map(\.content.count))
+        let records = zip(piece, areRead).map { record, isRead in
+            isRead ? record : ServerRecord(id: record.id, version: record.version, content: [])
+        }
         return show(
             ServerChanges(
                 head: ServerHead(sequence: last, rosterCount: present.rosterCount),
-                roster: Array(roster.dropFirst(Int(head.rosterCount))), records: Array(piece),
+                roster: Array(roster.dropFirst(Int(head.rosterCount))), records: records,
                 hasMore: !isAll))
     }
 

@@ -119,8 +119,8 @@ func report(_ report: SyncReport, isQuiet: Bool) {
     }
     for case .changeContradicts(let device) in report.findings {
         printWarning(
-            "'\(device.name)' of \(device.person) signed a change that names changes which other devices did not "
-                + "make; it was set aside")
+            "'\(device.name)' of \(device.person) signed a change that is too large or names changes which other "
+                + "devices did not make; it was set aside")
         printHint(
             "ask \(device.person) which program that was; an owner removes a device: lanyard team remove "
                 + device.path.shellQuoted)

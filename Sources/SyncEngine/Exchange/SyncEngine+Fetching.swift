@@ -5,7 +5,7 @@ extension SyncEngine {
     /// Takes over what changed on the server, and checks that it is complete. If it is not, everything is
     /// fetched anew, and what the server lost is marked as lacking.
     func fetch(_ lacking: inout Lacking, _ report: inout SyncReport) throws(KeychainError) {
-        (askedHeads, headsBefore, contradicting) = ([], [:], [])
+        (askedHeads, headsBefore, contradicting) = ([], [:], [:])
         let since = replica.server
         let changes = try transport.changes(since: since)
         let isOlder =
@@ -77,12 +77,12 @@ extension SyncEngine {
         noteContradictions(&report)
     }
 
-    /// Notes who named changes of devices that did not sign them. A device whose own changes are missing may have signed
-    /// them, and hide that.
+    /// Notes who signed what is not so. A device whose own changes are missing may have signed those that others name, and
+    /// hide that.
     private func noteContradictions(_ report: inout SyncReport) {
         let incomplete = replica.incompleteDevices(for: device.id)
-        for pair in contradicting where !incomplete.contains(pair[1]) {
-            if let author = replica.roster.devices[pair[0]]?.card {
+        for (id, others) in contradicting where !others.isSubset(of: incomplete) {
+            if let author = replica.roster.devices[id]?.card {
                 report.findings.insert(.changeContradicts(author))
             }
         }

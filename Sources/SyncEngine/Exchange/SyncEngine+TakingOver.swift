@@ -209,9 +209,6 @@ extension SyncEngine {
         if let known = known?.filtered(replica.roster.allows) {
             merged.merge(known)
         }
-        guard merged.size <= itemSizeLimit else {
-            throw KeychainError(.decode)
-        }
         let isOlder =
             known.map { item.lacks($0, except: device.id, after: given) } ?? false
         // An older state may have versions that were dropped before their device lost its right.
@@ -290,7 +287,8 @@ extension SyncEngine {
         }
     }
 
-    /// Returns the tags of the new versions of an item that name changes of other devices which these did not sign.
+    /// Returns the tags of the new versions of an item that are larger than an item can be, or name changes of other devices
+    /// which these did not sign.
     private func contradictions(
         in item: SharedItem, _ known: SharedItem?
     ) throws(KeychainError) -> Set<Identifier> {
@@ -302,9 +300,12 @@ extension SyncEngine {
         proven.merge(known?.context ?? VersionVector())
         var found: Set<Identifier> = []
         for version in item.versions where !versions.contains(version) {
-            if let other = try deviceNamedTooEarly(by: version, proven) {
+            let other =
+                version.size > SyncLimits.givenItemSize
+                ? version.device : try deviceNamedTooEarly(by: version, proven)
+            if let other {
                 found.insert(version.tag)
-                contradicting.insert([version.device, other])
+                contradicting[version.device, default: []].insert(other)
             }
         }
         return found

@@ -22,14 +22,15 @@ package final class SyncEngine {
     package var deadline: Deadline?
     /// The milliseconds in which the server has to show all its changes.
     var timeLimit = SyncLimits.time
-    /// The size of all contents of an item's versions, in bytes.
-    var itemSizeLimit = SyncLimits.itemSize
-    /// Who named changes that another device did not sign, and that device.
-    var contradicting: Set<[Identifier]> = []
+    /// For each device that signed what is not so, the devices whose changes it named; itself, if it alone is concerned.
+    var contradicting: [Identifier: Set<Identifier>] = [:]
     /// The versions of removed devices' heads at the last exchange: what is wrong with them was said then.
     var headsBefore: [Identifier: UInt64] = [:]
     /// The devices whose heads the server was asked for.
     var askedHeads: Set<Identifier> = []
+
+    /// What a new version takes beside its content, at most, in bytes.
+    private static let versionRoom = 64 << 10
 
     /// How often something is tried while other devices write at the same time.
     static let attemptLimit = 12
@@ -339,16 +340,16 @@ package final class SyncEngine {
             throw KeychainError(.param, "an item of a team has at most 4 MiB")
         }
         // This device's own earlier versions are replaced too, also those that it forgot; and the earliest ones that
-        // leave no room for this one: else no server would take the record any more.
+        // leave no room for this one.
         var context = change.context
         // Changes that do not count any more, no other device could find.
         context.limit(to: known?.context ?? VersionVector())
         var clock = change.clock
-        var room = SyncLimits.givenItemSize - change.size
+        var room = SyncLimits.givenItemSize - change.size - SyncEngine.versionRoom
         for version in known?.versions ?? [] {
             let isOwn = version.device == device.id
             if !isOwn, change.context[version.device] < version.counter {
-                room -= version.content?.count ?? 0
+                room -= version.size
             }
             if isOwn || room < 0 && change.size > 0 {
                 context.merge(version.context)

@@ -4,12 +4,10 @@ package enum SyncLimits {
     /// The size of a record or of an entry of the roster that is given to a server, in bytes: each way to a server
     /// takes that much.
     package static let givenSize = 6 << 20
-    /// The size of all contents of an item's versions that is given, in bytes: it leaves room for the rest of a record.
+    /// The size of all versions of an item, in bytes: it leaves room for the rest of a record.
     static let givenItemSize = givenSize - (512 << 10)
     /// The size of a record or of an entry of the roster, in bytes.
     static let recordSize = 64 << 20
-    /// The size of all contents of an item's versions, in bytes: it leaves room for the rest of a record.
-    static let itemSize = 60 << 20
     /// The size of an item's content, in bytes.
     static let contentSize = 4 << 20
     /// Numbers of changes, of a record's versions and Lamport times stay below: adding one never overflows.

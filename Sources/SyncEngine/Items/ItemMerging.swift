@@ -56,7 +56,7 @@ struct ItemMerging {
         dropped.removeAll { !(counting[$0.number]?.contains($0.tag) ?? false) }
     }
 
-    /// Puts the versions in order, and drops older ones beyond the limits.
+    /// Puts the versions in order, and drops those that don't fit: no way to a server would take the item.
     ///
     /// - Returns: Whether one was dropped.
     private mutating func dropOlder() -> Bool {
@@ -74,15 +74,23 @@ struct ItemMerging {
                 : left.isDeletion == right.isDeletion
                     ? ItemVersion.isEarlier(right, left) : right.isDeletion
         }
-        var known = VersionVector()
-        for version in current {
-            known.merge(version.context)
-        }
         let isCurrent = Set(current)
         let older = versions.filter { !isCurrent.contains($0) }.sorted {
             ItemVersion.isEarlier($1, $0)
         }
+        var room = SyncLimits.givenItemSize
         var (kept, lost): ([ItemVersion], [ItemVersion]) = ([], [])
+        var known = VersionVector()
+        for version in current {
+            // The winning one is kept whatever its size.
+            guard kept.isEmpty || version.size <= room else {
+                lost.append(version)
+                continue
+            }
+            kept.append(version)
+            room -= version.size
+            known.merge(version.context)
+        }
         var (count, size) = (0, 0)
         for version in older {
             count += 1
@@ -90,13 +98,16 @@ struct ItemMerging {
             // What it replaces would be current again if no current version knew that.
             let isNeeded =
                 context[version.device] == version.counter && !known.covers(version.context)
-            if isNeeded || count <= SharedItem.olderLimit && size <= SharedItem.olderSizeLimit {
+            if version.size <= room,
+                isNeeded || count <= SharedItem.olderLimit && size <= SharedItem.olderSizeLimit
+            {
                 kept.append(version)
+                room -= version.size
             } else {
                 lost.append(version)
             }
         }
-        versions = current + kept
+        versions = kept
         keepLastChanges(lost, context)
         return !lost.isEmpty
     }

@@ -33,6 +33,11 @@ package struct ItemVersion: Hashable, Sendable {
     /// What tells it from any other version, also from one that its device signs later with the same number.
     var tag: Identifier { SignedChange.tag(of: signature) }
 
+    /// About how much of a record it takes, in bytes.
+    var size: Int { ItemVersion.frameSize + context.size + (content?.count ?? 0) }
+
+    private static let frameSize = 128
+
     /// Whether it deletes the item.
     package var isDeletion: Bool { content == nil }
 

@@ -1,8 +1,8 @@
 internal import Cryptography
 internal import Secrets
 
-/// An item as the team has it: the versions that nothing replaces, some older ones, and for each device that changed it
-/// its last change, signed.
+/// An item as the team has it: the versions that nothing replaces, as far as a server takes them, some older ones, and for
+/// each device that changed it its last change, signed.
 ///
 /// Merging is commutative, associative and idempotent: all devices get the same item from the same
 /// changes, in any order. A device can sign what contradicts its other changes or those of others: that never hides a
@@ -46,8 +46,8 @@ package struct SharedItem: Hashable, Sendable {
     /// The highest Lamport time of the versions.
     var clock: UInt64 { versions.reduce(0) { max($0, $1.clock) } }
 
-    /// The size of its contents in bytes.
-    var size: Int { versions.reduce(0) { $0 + ($1.content?.count ?? 0) } }
+    /// The size of its versions in bytes.
+    var size: Int { versions.reduce(0) { $0 + $1.size } }
 
     /// Takes over the changes of another state of the same item.
     mutating func merge(_ other: SharedItem) {

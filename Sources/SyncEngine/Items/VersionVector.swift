@@ -127,6 +127,9 @@ package struct VersionVector: Hashable, Sendable {
         self = merged
     }
 
+    /// The size of its stored form in bytes.
+    var size: Int { MemoryLayout<UInt32>.size + entries.count * VersionVector.entrySize }
+
     /// Appends the number of devices (4 bytes), then each device and its number, ordered by device.
     func append(to writer: inout ByteWriter) {
         writer.number(UInt32(entries.count))

@@ -152,32 +152,44 @@ import Testing
     }
 
     /// Neither the item here nor the server's is too large, but both together are.
-    @Test func anItemThatWouldGetTooLargeIsRefused() throws {
-        let known = try #require(try team.ada.engine.replica.item(team.record))
+    @Test func versionsThatDoNotFitInOneRecordGiveWay() throws {
         let key = try #require(
             try team.grace.engine.replica.roster.keys(of: team.grace.identity).last)
-        let text = String(repeating: "x", count: 1000)
+        let text = String(repeating: "x", count: 3 << 20)
+        try team.ada.set(team.record, text)
+        let ada = try #require(try team.ada.engine.replica.item(team.record))
         let version = try team.version(
-            text, of: team.record, by: team.grace.identity, 1, knowing: known.context, under: key)
-        let shown = SharedItem(version)
-        var merged = known
-        merged.add(version)
-        #expect(merged.size > max(known.size, shown.size))
+            "grace's" + text, of: team.record, by: team.grace.identity, 1,
+            knowing: VersionVector(), under: key)
+        var both = ada
+        both.add(version)
+        let isDropped = both.winner == version && !both.versions.contains(ada.winner)
+        #expect(isDropped && both.context[team.ada.identity.id] == ada.winner.counter)
+        try team.inject(.item(SharedItem(version)), as: team.record, under: key)
+        for device in [team.ada, team.grace, team.ada, team.grace] {
+            try device.exchange()
+        }
+        for device in [team.ada, team.grace] {
+            let isWinner = try device.texts()[team.record] == "grace's" + text
+            #expect(isWinner)
+            let report = try device.exchange()
+            #expect(report.sent == 0 && !report.findings.contains(.recordIsForged(team.record)))
+        }
+        #expect(team.server.records[team.record]!.content.count <= SyncLimits.givenSize)
+    }
 
-        team.ada.engine.itemSizeLimit = merged.size - 1
-        try team.inject(.item(shown), as: team.record, under: key)
-        let report = try team.ada.exchange()
-        #expect(report.findings.contains(.recordIsForged(team.record)))
-        #expect(try team.ada.texts() == team.truth)
-        // The server has the right item again.
-        try team.grace.exchange()
-        #expect(try team.grace.texts() == team.truth)
-
-        team.ada.engine.itemSizeLimit = merged.size
-        try team.inject(.item(shown), as: team.record, under: key)
+    /// No way to a server takes it, but a folder does.
+    @Test func aVersionThatIsTooLargeIsItsDevicesLie() throws {
+        let key = try #require(
+            try team.grace.engine.replica.roster.keys(of: team.grace.identity).last)
+        let version = try team.version(
+            String(repeating: "x", count: SyncLimits.givenItemSize), of: team.record,
+            by: team.grace.identity, 1, knowing: VersionVector(), under: key)
+        try team.inject(.item(SharedItem(version)), as: team.record, under: key)
         #expect(
-            try !team.ada.exchange().findings.contains(.recordIsForged(team.record)))
-        #expect(try team.ada.texts()[team.record] == text)
+            try team.ada.exchange().findings.contains(.changeContradicts(team.grace.identity.card)))
+        #expect(try team.ada.texts() == team.truth)
+        #expect(try team.ada.exchange().isQuiet)
     }
 
     @Test func veryManyVersionsTakeNoQuadraticTime() throws {
