@@ -113,11 +113,14 @@ extension SharedKeychain {
             let second = try prepare(items, engine)
             first.received += second.received
             first.findings.formUnion(second.findings)
+            first.heard.formUnion(second.heard)
         }
         let report = try state.change { () throws(KeychainError) in
             var report = try exchange(items, with: engine)
             report.received += first.received
             report.findings.formUnion(first.findings)
+            // Who goes on without another finding may only have looked as if it lied.
+            state.progress.contradicting.subtract(report.heard.union(first.heard))
             for finding in report.findings {
                 switch finding {
                 case .changeContradicts(let author), .numberIsUsedTwice(let author):

@@ -57,6 +57,43 @@ import Testing
         return records[0]
     }
 
+    /// Who goes on without another finding, perhaps only looked as if it lied.
+    @Test func aDeviceIsNamedUntilItGoesOn() throws {
+        let device = try publishContradiction()
+        try ada.exchange()
+        #expect(try ada.open().contradicting.map(\.id) == [device])
+        try ada.exchange()
+        #expect(try ada.open().contradicting.map(\.id) == [device])
+        try mallory.add("mail", "honest")
+        try mallory.exchange()
+        try ada.exchange()
+        #expect(try ada.open().contradicting.isEmpty)
+        #expect(try ada.secrets()["mail"] == "honest")
+    }
+
+    /// Lets Mallory's device name changes that Ada's did not make.
+    private func publishContradiction() throws -> Identifier {
+        let record = try onlyRecord()
+        let shared = try mallory.open()
+        let engine = try shared.engine()
+        var item = try #require(try engine.replica.item(record))
+        var context = item.context
+        let adas = try #require(context.devices.first { $0 != engine.device.id })
+        context[adas] += 1_000
+        let key = engine.key(of: engine.replica.roster)
+        let team = engine.replica.roster.team
+        item.add(
+            try ItemVersion(
+                of: record, content: nil, context: context, counter: engine.counter + 1, clock: 9,
+                date: Timestamp(secondsSinceEpoch: 0), by: engine.device, team: team, under: key))
+        let known = try #require(server.records[record])
+        let content = try RecordContent.item(item).seal(as: record, team: team, under: key)
+        _ = try server.put(
+            [ServerRecord(id: record, version: known.version, content: content)],
+            rosterCount: UInt64(server.roster.count))
+        return engine.device.id
+    }
+
     /// Lets Mallory's device store a version of a record.
     private func publish(_ wrong: Wrong, as record: Identifier) throws {
         let shared = try mallory.open()

@@ -146,15 +146,6 @@ func report(_ report: SyncReport, isQuiet: Bool) {
     if forged > 0 {
         printWarning("the team's server has \(forged) records that no device of the team made")
     }
-    let newer = report.findings.count {
-        if case .recordIsNewer = $0 { true } else { false }
-    }
-    if newer > 0 {
-        printWarning(
-            "the team's server has \(newer) records in a form that this Lanyard does not know")
-        printHint(
-            "if other members have a newer Lanyard, install it; if not, a device of the team lies")
-    }
     if report.waiting > 0, !report.isOutOfTime {
         printWarning("\(report.waiting) changes wait for the next exchange")
     }

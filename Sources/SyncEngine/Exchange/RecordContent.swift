@@ -68,22 +68,20 @@ enum RecordContent {
     /// Reads a record's stored form. No signature is checked yet.
     ///
     /// - Parameter keys: The team's keys, the first generation first.
-    /// - Throws: ``Status/decode`` if it was not made by a device with the team's key, for this record;
-    ///   ``Status/wrongVersion`` for a later format, which a device with its present key made.
+    /// - Throws: ``Status/decode`` if it was not made by a device with the team's key, for this record. A later format
+    ///   begins with an entry of the roster in one, which ``RosterEntry/init(_:)`` tells: a record alone is forged.
     init(
         _ bytes: [UInt8], of record: Identifier, team: Identifier, under keys: [TeamKey]
     ) throws(KeychainError) {
-        guard bytes.count > RecordContent.prefixSize, bytes.count <= SyncLimits.recordSize else {
-            throw KeychainError(.decode)
-        }
-        guard bytes[0] >= RecordContent.format else {
+        guard bytes.count > RecordContent.prefixSize, bytes.count <= SyncLimits.recordSize,
+            bytes[0] == RecordContent.format
+        else {
             throw KeychainError(.decode)
         }
         let kind = bytes[1]
         let prefix = Array(bytes.prefix(RecordContent.prefixSize))
         let generation = prefix[2...].reduce(0) { $0 << 8 | Int($1) }
-        let isNewer = bytes[0] > RecordContent.format
-        guard isNewer || kind != 3 && kind != 4 else {
+        guard kind != 3, kind != 4 else {
             var reader = ByteReader(Array(bytes.dropFirst(RecordContent.prefixSize)))
             let device: Identifier
             if kind == 3 {
@@ -100,22 +98,13 @@ enum RecordContent {
             }
             return
         }
-        // A removed device has the earlier keys: it could hide items by a later format.
-        guard generation > 0, generation <= keys.count,
-            isNewer ? generation == keys.count : kind == 1 || kind == 2
-        else {
+        guard generation > 0, generation <= keys.count, kind == 1 || kind == 2 else {
             throw KeychainError(.decode)
         }
         let padded = try SealedBox.open(
             bytes.span.extracting(droppingFirst: RecordContent.prefixSize),
             under: keys[generation - 1].recordKey,
             associatedData: RecordContent.associatedData(prefix, record, team))
-        // Later formats keep the bytes in front and the box: else a server could claim one with a single byte.
-        guard !isNewer else {
-            throw KeychainError(
-                .wrongVersion, "the team's items have a form that this Lanyard does not know",
-                hint: "install a newer Lanyard")
-        }
         // It contains no secret: contents are boxes of their own.
         let content = try Padding.withoutPadding(padded) { ByteString(copying: $0).bytes }
         var reader = ByteReader(content)

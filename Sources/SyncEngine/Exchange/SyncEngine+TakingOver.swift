@@ -52,24 +52,30 @@ extension SyncEngine {
             do throws(KeychainError) {
                 try takeOver(record, &lacking, &report)
             } catch {
-                switch error.status {
-                case .decode: try noteForgery(of: record, room: &room, &lacking, &report)
-                case .wrongVersion: try noteNewer(record, room: &room, &lacking, &report)
-                default: throw error
+                guard error.status == .decode else {
+                    throw error
                 }
+                try noteForgery(of: record, room: &room, &lacking, &report)
             }
         }
         replica.summary.server = changes.head
     }
 
     /// Notes a record without a right content, which the right one replaces.
+    ///
+    /// - Parameter room: The number of unknown ones that are noted still: who lies can make any number of them.
     private func noteForgery(
         of record: ServerRecord, room: inout Int, _ lacking: inout Lacking,
         _ report: inout SyncReport
     ) throws(KeychainError) {
         let head = replica.roster.headRecords[record.id]
         let isItem = try replica.item(record.id) != nil
-        let isKnown = try noteVersion(of: record, room: &room)
+        // What is given there needs the version.
+        let isKnown = isItem || head != nil
+        if isKnown || room > 0 {
+            try replica.setServerVersion(of: record.id, to: record.version)
+            room -= isKnown ? 0 : 1
+        }
         if headsBefore[record.id] != record.version,
             isKnown || report.findings.count < SyncLimits.forgeries
         {
@@ -81,37 +87,6 @@ extension SyncEngine {
         if let head, replica.summary.heads[head] != nil {
             lacking.heads.insert(head)
         }
-    }
-
-    /// Notes a record in a later form, which is never replaced by what an older program knows.
-    private func noteNewer(
-        _ record: ServerRecord, room: inout Int, _ lacking: inout Lacking,
-        _ report: inout SyncReport
-    ) throws(KeychainError) {
-        _ = try noteVersion(of: record, room: &room)
-        if report.findings.count < SyncLimits.forgeries {
-            report.findings.insert(.recordIsNewer(record.id))
-        }
-        try lacking.items.remove(record.id.bytes)
-        if let head = replica.roster.headRecords[record.id] {
-            lacking.heads.remove(head)
-        }
-    }
-
-    /// Notes the version of a record that is not taken over.
-    ///
-    /// - Parameter room: The number of unknown ones that are noted still: who lies can make any number of them.
-    /// - Returns: Whether an item or a head belongs there, which could not be given without the version.
-    private func noteVersion(
-        of record: ServerRecord, room: inout Int
-    ) throws(KeychainError) -> Bool {
-        let isItem = try replica.item(record.id) != nil
-        let isKnown = isItem || replica.roster.headRecords[record.id] != nil
-        if isKnown || room > 0 {
-            try replica.setServerVersion(of: record.id, to: record.version)
-            room -= isKnown ? 0 : 1
-        }
-        return isKnown
     }
 
     /// Takes over new entries of the roster.
@@ -261,6 +236,9 @@ extension SyncEngine {
             report.findings.insert(.serverIsOlder)
             lacking.heads.insert(head.device)
         } else {
+            if replica.summary.heads[head.device] != head {
+                report.heard.insert(head.device)
+            }
             try replica.set(head)
             lacking.heads.remove(head.device)
         }

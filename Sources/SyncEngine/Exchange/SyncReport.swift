@@ -7,9 +7,6 @@ package struct SyncReport: Sendable {
         case serverIsOlder
         /// A record does not authenticate, or contains a change that its device had no right to.
         case recordIsForged(Identifier)
-        /// A device of the team made a record in a form that is unknown here. It stays on the server, and counts here
-        /// as before.
-        case recordIsNewer(Identifier)
         /// The head of a present device names changes that the server lacks: the server leaves them out, or
         /// the device lies. Everything else was exchanged.
         case changesAreMissing(DeviceCard)
@@ -25,6 +22,8 @@ package struct SyncReport: Sendable {
 
     /// What was noticed.
     package var findings: Set<Finding> = []
+    /// The devices of which a newer head came.
+    package var heard: Set<Identifier> = []
     /// The number of items that changed here.
     package var received = 0
     /// The number of items and heads that the server got.

@@ -227,7 +227,7 @@ final class TeamSimulation {
             case .changeContradicts(let card), .changesAreMissing(let card),
                 .numberIsUsedTwice(let card):
                 named.insert(card.id)
-            case .serverIsOlder, .recordIsForged, .recordIsNewer, .contentsAreWrong: break
+            case .serverIsOlder, .recordIsForged, .contentsAreWrong: break
             }
         }
     }
@@ -394,7 +394,7 @@ final class TeamSimulation {
         case .changesAreMissing: serverWentBack
         // After a crash and a restored server.
         case .numberIsUsedTwice: counts["restores"] != nil
-        case .recordIsForged, .recordIsNewer, .contentsAreWrong, .changeContradicts: false
+        case .recordIsForged, .contentsAreWrong, .changeContradicts: false
         }
     }
 
