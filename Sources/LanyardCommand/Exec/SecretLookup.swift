@@ -266,8 +266,9 @@ final class SecretLookup {
 
     /// Returns the command that stores an item.
     static func setCommand(_ what: String, _ account: String?) -> String {
-        (["lanyard", "set", what] + [account].compactMap(\.self)).map(\.shellWord)
-            .joined(separator: " ")
+        let words = [what, account].compactMap(\.self)
+        let mark = words.contains { $0.hasPrefix("-") } ? ["--"] : []
+        return (["lanyard", "set"] + mark + words).map(\.shellWord).joined(separator: " ")
     }
 
     private func search(_ what: String, _ account: String?) throws(KeychainError) -> ItemSearch {

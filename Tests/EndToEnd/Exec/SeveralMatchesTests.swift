@@ -76,6 +76,24 @@ struct SeveralMatchesTests {
         #expect(again.status == 0 && !again.output.isEmpty, "\(again)")
     }
 
+    /// An account may look like an option.
+    @Test func anAccountWithAHyphen() async throws {
+        for account in ["-x", "--all"] {
+            try await home.set("--", "odd", account, secret: "of \(account)")
+        }
+        let outcome = try await run(["get", "odd"])
+        #expect(outcome.status == 64, "\(outcome)")
+        let hint = try #require(outcome.errorText.split(separator: "hint: ").last)
+        let typed = hint.split(separator: ", or ").map { String($0.replacing("\n", with: "")) }
+        try #require(typed.count == 2, "\(outcome)")
+        for text in typed {
+            let result = try await home.command(
+                "/bin/sh", ["-c", text], variables: ["PATH": path]
+            ).run()
+            #expect(result.status == 0 && result.errorText.isEmpty, "\(text)\n\(result)")
+        }
+    }
+
     /// Lanyard does not search the second keychain for an item that the first one has: that one may be locked.
     @Test func theFirstKeychainOfTheSearchList() async throws {
         for arguments in [

@@ -165,7 +165,7 @@ extension ItemSearch {
         let edit = words.forChange(in: keychain, store)
         return KeychainError(
             .param, "\(ItemChoice.count(matches, what)): \(ItemChoice.listed(matches))",
-            hint: [naming(words), "lanyard edit \(edit.arguments) --default"].compactMap(\.self)
+            hint: [naming(words), "lanyard edit \(edit.arguments("--default"))"].compactMap(\.self)
                 .joined(separator: ", or "))
     }
 }

@@ -84,9 +84,16 @@ struct MatchWords {
     var options: String { SecretLookup.options(group: group, keychain: keychain) }
 
     /// The words that name it for a command with all these options.
-    var arguments: String {
-        options
-            + [name.shellWord, account?.shellWord, synchronizable].compactMap(\.self)
-            .joined(separator: " ")
+    var arguments: String { arguments() }
+
+    /// The same with a further option of the command.
+    func arguments(_ option: String? = nil) -> String {
+        let words = [name, account].compactMap(\.self)
+        let given = [synchronizable, option].compactMap(\.self)
+        let named = words.map(\.shellWord)
+        // Behind two hyphens nothing is an option.
+        let all =
+            words.contains { $0.hasPrefix("-") } ? given + ["--"] + named : named + given
+        return options + all.joined(separator: " ")
     }
 }
