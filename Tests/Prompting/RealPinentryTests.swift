@@ -6,7 +6,13 @@ import Testing
 
 @testable import Prompting
 
-@Suite("the real pinentries", .serialized, .timeLimit(.minutes(5)))
+@Suite(
+    "the real pinentries", .serialized, .timeLimit(.minutes(5)),
+    .enabled("pinentry-tty or pinentry-curses is missing") {
+        ["tty", "curses"].allSatisfy {
+            FileManager.default.isExecutableFile(atPath: "/usr/bin/pinentry-\($0)")
+        }
+    })
 struct RealPinentryTests {
     let terminal: TestTerminal
     let folder: ScratchFolder

@@ -18,6 +18,12 @@ final class KernelKey: Sendable {
     /// The reason that a test gives for being skipped.
     static let reason: Comment = "the kernel keeps no keys for this process"
 
+    /// Whether there is keyctl(1), which some tests ask what the kernel has.
+    static let hasTool = FileManager.default.isExecutableFile(atPath: "/usr/bin/keyctl")
+
+    /// The reason that a test gives for being skipped.
+    static let toolReason: Comment = "there is no keyctl"
+
     deinit {
         // A key that is over can't be found by its description, one in its place can.
         try? KernelKeyring.publish([0], as: description, timeout: 60)

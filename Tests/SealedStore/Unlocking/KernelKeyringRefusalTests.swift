@@ -107,7 +107,9 @@ import Testing
     }
 
     /// Something else has the description, and may not be read.
-    @Test(.enabled(if: KernelKey.isPermitted, KernelKey.reason))
+    @Test(
+        .enabled(if: KernelKey.hasTool, KernelKey.toolReason),
+        .enabled(if: KernelKey.isPermitted, KernelKey.reason))
     func aKeyThatMayNotBeReadIsARefusalUntilItIsReplaced() throws {
         let key = KernelKey()
         let made = try key.inNewSession(

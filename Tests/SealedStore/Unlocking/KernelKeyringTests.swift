@@ -49,7 +49,9 @@ struct KernelKeyringTests {
     }
 
     /// An ordinary user has a share of 200 keys, and the kernel keeps a revoked one for minutes.
-    @Test func revokedTakesNoRoom() async throws {
+    @Test(.enabled(if: KernelKey.hasTool, KernelKey.toolReason)) func revokedTakesNoRoom()
+        async throws
+    {
         let key = KernelKey()
         try key.publish([1])
         let find = "grep -F \"$KEY\" /proc/keys"
@@ -80,7 +82,9 @@ struct KernelKeyringTests {
     }
 
     /// The kernel's list says how long a key has to go.
-    @Test(arguments: [(nil, "perm"), (3 * 86_400 + 3600, "3d"), (UInt32(Int32.max), "3550w")])
+    @Test(
+        .enabled(if: KernelKey.hasTool, KernelKey.toolReason),
+        arguments: [(nil, "perm"), (3 * 86_400 + 3600, "3d"), (UInt32(Int32.max), "3550w")])
     func theKernelHasItsTimeout(_ timeout: UInt32?, _ text: String) throws {
         let key = KernelKey()
         try key.publish([1], timeout: timeout)
@@ -106,7 +110,8 @@ struct KernelKeyringTests {
         #expect(try key.read() == nil)
     }
 
-    @Test func anotherProgramsLargerKeyIsNotOurs() throws {
+    @Test(.enabled(if: KernelKey.hasTool, KernelKey.toolReason))
+    func anotherProgramsLargerKeyIsNotOurs() throws {
         let key = KernelKey()
         let made = try key.inNewSession(
             "head -c 4096 /dev/zero | keyctl padd user \"$KEY\" @u")
@@ -116,7 +121,8 @@ struct KernelKeyringTests {
     }
 
     /// As after `su -l` or in tmux: neither a session in common nor the process.
-    @Test func anotherSessionReadsAndRevokes() throws {
+    @Test(.enabled(if: KernelKey.hasTool, KernelKey.toolReason))
+    func anotherSessionReadsAndRevokes() throws {
         let key = KernelKey()
         try key.publish(Array("from here".utf8))
         let find = "key=$(keyctl search @u user \"$KEY\") && "
@@ -128,7 +134,9 @@ struct KernelKeyringTests {
         #expect(try key.read() == nil)
     }
 
-    @Test(.enabled(if: isRoot, "only root can become another user"))
+    @Test(
+        .enabled(if: KernelKey.hasTool, KernelKey.toolReason),
+        .enabled(if: isRoot, "only root can become another user"))
     func anotherUserNeitherReadsNorRevokes() throws {
         let key = KernelKey()
         try key.publish([1, 2, 3])
