@@ -40,6 +40,8 @@ extension SyncEngine {
     private func takeOverAnew(
         _ all: ServerChanges, isOlder: Bool, _ lacking: inout Lacking, _ report: inout SyncReport
     ) throws(KeychainError) {
+        // The heads that the server was asked for may be undone by now.
+        askedHeads = []
         // Whoever created the team, or ended an exchange, goes on whatever others say.
         let hasItems = try replica.rows.count(.item) > 0
         let isFirst =
