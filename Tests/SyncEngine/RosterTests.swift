@@ -56,6 +56,63 @@ import Testing
         #expect(!roster.allows(grace.identity.id, Identifier(digestOf: [1])))
     }
 
+    /// Who lies can make more changes than an entry of the roster has room for, and can still be removed.
+    @Test(arguments: [true, false]) func aRemovalNamesNoMoreChangesThanFit(
+        _ isReader: Bool
+    ) throws {
+        let ada = try TestDevice(creating: server)
+        let grace = try ada.sponsor("grace", seed: 2, on: server)
+        let kay = try ada.sponsor("kay", seed: 3, on: server)
+        let records = try (0..<6).map { try grace.add("grace's \($0)") }
+        try grace.set(records[1], "grace's last")
+        try kay.set(records[5], "kay's")
+        ada.engine.lastChangesLimit = 3
+        if isReader {
+            try ada.engine.setRole(of: grace.identity.id, to: .reader)
+            try grace.exchange()
+        }
+        // Two share the room, but what counts of a reader's changes was decided before.
+        let lee = try ada.sponsor("lee", seed: 4, on: server)
+        ada.engine.lastChangesLimit = 6
+        try ada.engine.remove([grace.identity.id, lee.identity.id])
+        let truth = [
+            records[0]: "grace's 0", records[2]: "grace's 2", records[3]: "grace's 3",
+            records[5]: "kay's",
+        ]
+        let max = try ada.sponsor("max", seed: 5, on: server)
+        for device in [kay, ada, max, kay, ada] {
+            #expect(try device.exchange().findings.isEmpty)
+            #expect(try device.texts() == truth)
+        }
+        for device in [kay, ada, max] {
+            #expect(try device.exchange().isQuiet)
+        }
+    }
+
+    /// With the new key for a thousand devices: ways to a server take no larger entry.
+    @Test func aRemovalOfVeryManyChangesFits() throws {
+        let ada = try TestDevice(creating: server)
+        let grace = try ada.sponsor("grace", seed: 2, on: server).identity.id
+        let zeros = [UInt8](repeating: 0, count: Identifier.size - 8)
+        let tags = try (0..<UInt64(SyncLimits.lastChanges)).map {
+            try Identifier(zeros + $0.bigEndianBytes)
+        }
+        let renewal = try TeamKeyRenewal(
+            try DeviceIdentity.makeSeed(), generation: 2,
+            previous: try DeviceIdentity.makeSeed(), to: [ada.identity.card])
+        let last = LastChanges(
+            counter: UInt64(tags.count), changes: DigestSum(), tags: Set(tags))
+        var roster = ada.engine.replica.roster
+        let bytes = roster.entry(
+            .remove(last: [grace: last], renewal), by: ada.identity, date: TestDevice.start
+        ).bytes
+        let box = Identifier.size + 4 + (renewal.boxes[ada.identity.id]?.count ?? 0)
+        #expect(bytes.count + 1000 * box < SyncLimits.givenSize)
+        try roster.append(try RosterEntry(bytes))
+        #expect(roster.allows(grace, tags[tags.count - 1]))
+        #expect(!roster.allows(grace, Identifier(digestOf: [1])))
+    }
+
     /// Also by an entry that its own program would not make.
     @Test func anOwnerStays() throws {
         let ada = try TestDevice(creating: server)

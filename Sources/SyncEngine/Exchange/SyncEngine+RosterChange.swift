@@ -56,8 +56,10 @@ extension SyncEngine {
             throw SyncEngine.lastOwner
         }
         var last: [Identifier: LastChanges] = [:]
-        for device in devices.union(next.roster.leaving) {
-            last[device] = try next.lastChanges(of: device)
+        let all = devices.union(next.roster.leaving)
+        for device in all {
+            last[device] = try next.lastChanges(
+                of: device, limit: lastChangesLimit / max(all.count, 1))
         }
         let renewal = try TeamKeyRenewal(
             try DeviceIdentity.makeSeed(), generation: next.roster.generation + 1,
@@ -97,7 +99,9 @@ extension SyncEngine {
                 throw SyncEngine.lastOwner
             }
             return .setRole(
-                id, role, last: role == .reader ? try next.lastChanges(of: id) : .none)
+                id, role,
+                last: role == .reader
+                    ? try next.lastChanges(of: id, limit: lastChangesLimit) : .none)
         }
     }
 

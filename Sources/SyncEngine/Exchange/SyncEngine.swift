@@ -22,6 +22,8 @@ package final class SyncEngine {
     package var deadline: Deadline?
     /// The milliseconds in which the server has to show all its changes.
     var timeLimit = SyncLimits.time
+    /// The number of changes that an entry of the roster names.
+    var lastChangesLimit = SyncLimits.lastChanges
     /// For each device that signed what is not so, the devices whose changes it named; itself, if it alone is concerned.
     var contradicting: [Identifier: Set<Identifier>] = [:]
     /// The versions of removed devices' heads at the last exchange: what is wrong with them was said then.

@@ -14,6 +14,8 @@ package enum SyncLimits {
     static let number: UInt64 = 1 << 62
     /// The number of an item's versions.
     static let versions = 1024
+    /// The number of changes of removed devices that an entry of the roster names: they leave room for the team's key.
+    static let lastChanges = 300_000
     /// The number of pieces in which a server shows its changes.
     static let pieces = 10_000
     /// The milliseconds in which a server shows all pieces.

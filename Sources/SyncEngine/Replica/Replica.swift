@@ -221,22 +221,6 @@ package final class Replica {
         summary.seen = seen
     }
 
-    /// Returns the changes of a device that count if it is to make no more.
-    func lastChanges(of device: Identifier) throws(KeychainError) -> LastChanges {
-        var tags: Set<Identifier> = []
-        try forEachItem { _, item in
-            for version in item.versions where version.device == device {
-                tags.insert(version.tag)
-            }
-            for change in item.dropped where change.device == device {
-                tags.insert(change.tag)
-            }
-        }
-        return LastChanges(
-            counter: seen[device], changes: summary.changes[device] ?? DigestSum(),
-            tags: tags)
-    }
-
     // MARK: The server's versions
 
     /// Returns the server's version of a record, nil if it is unknown.
