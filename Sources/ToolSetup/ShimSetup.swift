@@ -40,7 +40,8 @@ struct ShimSetup {
         let lines = [
             "#!/bin/sh", ShimSetup.mark,
             "exec \(lanyard.shellQuoted) run"
-                + (account.map { " --account \($0.shellQuoted)" } ?? "")
+                + (account.map { " --account\($0.hasPrefix("-") ? "=" : " ")\($0.shellQuoted)" }
+                    ?? "")
                 + " \("\(folders[place])/\(program)".shellQuoted) \"$@\"",
         ]
         let bytes = FileBytes(lines.joined(separator: "\n") + "\n")

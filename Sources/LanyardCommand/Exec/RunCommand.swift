@@ -56,7 +56,7 @@ struct RunCommand: ParsableCommand {
                 guard match.group == nil, match.synchronizable == nil else {
                     return nil
                 }
-                let account = match.account.map { "--account \($0.shellWord) " } ?? ""
+                let account = match.account.map { SecretLookup.option("--account", $0) } ?? ""
                 return "lanyard run \(match.options)\(account)\(words[0].shellWord)"
             }, for: words)
         try run.start(with: secrets)

@@ -259,9 +259,14 @@ final class SecretLookup {
 
     /// Returns the options that narrow a lookup, each with a space after it.
     static func options(group: String?, keychain: String?) -> String {
-        [("--group", group), ("--keychain", keychain)].map { option, value in
-            value.map { "\(option) \($0.shellWord) " } ?? ""
+        [("--group", group), ("--keychain", keychain)].map { name, value in
+            value.map { option(name, $0) } ?? ""
         }.joined()
+    }
+
+    /// Returns an option with its value and a space after it. A value that begins with a hyphen needs the sign.
+    static func option(_ name: String, _ value: String) -> String {
+        "\(name)\(value.hasPrefix("-") ? "=" : " ")\(value.shellWord) "
     }
 
     /// Returns the command that stores an item.

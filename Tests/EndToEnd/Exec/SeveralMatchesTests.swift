@@ -77,11 +77,18 @@ struct SeveralMatchesTests {
     }
 
     /// An account may look like an option.
-    @Test func anAccountWithAHyphen() async throws {
+    @Test(arguments: [
+        ["get", "odd"], ["run", "stripe"], ["exec", "--profile", "stripe", "--", "stripe"],
+        ["exec", "--env", "A=odd", "--", "stripe"],
+    ])
+    func anAccountWithAHyphen(command: [String]) async throws {
+        let cleared = try await run(["remove", "--yes", "--all", "stripe"])
+        #expect(cleared.status == 0, "\(cleared)")
         for account in ["-x", "--all"] {
             try await home.set("--", "odd", account, secret: "of \(account)")
+            try await home.set("--", "stripe", account, secret: "sk of \(account)")
         }
-        let outcome = try await run(["get", "odd"])
+        let outcome = try await run(command)
         #expect(outcome.status == 64, "\(outcome)")
         let hint = try #require(outcome.errorText.split(separator: "hint: ").last)
         let typed = hint.split(separator: ", or ").map { String($0.replacing("\n", with: "")) }
