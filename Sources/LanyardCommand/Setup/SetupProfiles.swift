@@ -1,5 +1,6 @@
 internal import Configuration
 internal import KeychainServices
+internal import Prompting
 internal import ToolProfiles
 internal import ToolSetup
 
@@ -76,7 +77,10 @@ struct SetupProfiles {
         for (_, plan) in setups {
             plan.add(to: &screen)
         }
-        for profile in profiles where !hasSecret(profile) {
+        for profile in profiles where !hasSecret(profile, account) {
+            if let account, hasSecret(profile, nil) {
+                printWarning("'\(profile.name)' has no account '\(account)'")
+            }
             screen.add(
                 "next",
                 try hasFile(profile)
@@ -112,13 +116,17 @@ struct SetupProfiles {
     }
 
     /// Whether the keychain has the profile's item, as far as Lanyard can tell without a question.
-    private func hasSecret(_ profile: ToolProfile) -> Bool {
+    ///
+    /// - Parameter account: Its account, or the name of its scope; nil for any.
+    private func hasSecret(_ profile: ToolProfile, _ account: String?) -> Bool {
         guard let keychain = try? OpenKeychains(nil, mayAsk: false).keychain,
             let places = try? SecretLookup(in: keychain, group: nil)
                 .places(of: profile, account: nil)
         else {
             return true
         }
-        return !places.isEmpty
+        return places.contains { place in
+            account.map { place.account == ByteString($0) || place.scope == $0 } ?? true
+        }
     }
 }

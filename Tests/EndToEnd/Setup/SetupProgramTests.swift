@@ -36,6 +36,22 @@ struct SetupProgramTests {
             sourceLocation: sourceLocation)
     }
 
+    /// The script is for an account that may still come, but the user learns of a typing error.
+    @Test(arguments: ["nope", "-x"])
+    func anUnknownAccount(account: String) async throws {
+        let setUp = try await command("lanyard", "setup", "stripe", "--account=\(account)")
+        #expect(
+            setUp.status == 0
+                && setUp.errorText == "lanyard: warning: 'stripe' has no account '\(account)'\n",
+            "\(setUp)")
+        let words = "stripe \(account)"
+        let next = account == "nope" ? "lanyard set \(words)" : "lanyard set -- \(words)"
+        #expect(setUp.outputText.contains("next      \(next)\n"), "\(setUp)")
+        try await home.set("--", "stripe", account, secret: "sk of \(account)")
+        expectAnswer(try await command("stripe"), "stripe\nSTRIPE_API_KEY=sk of \(account)\n")
+        expectSuccess(try await command("lanyard", "setup", "stripe", "--account=\(account)"))
+    }
+
     @Test func setUpAndUndo() async throws {
         let before = try Snapshot("\(home.path)/home")
         let planned = try await command("lanyard", "setup", "stripe", "--dry-run")
