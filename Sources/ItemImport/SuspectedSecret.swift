@@ -38,7 +38,9 @@ struct SuspectedSecret {
         _ path: [String], _ value: Span<UInt8>, isVerbatim: Bool
     ) -> Certainty {
         let value = value.extracting(value.withoutBlanks)
-        if value.hasPasswordInURL || value.isPrivateKey || value.isAuthorization {
+        if value.hasPasswordInURL || value.isPrivateKey || value.isAuthorization
+            || value.hasSecretOption
+        {
             return .certain
         }
         let names = path.filter { !$0.isEmpty }
@@ -85,6 +87,12 @@ struct SuspectedSecret {
             return .key
         }
         return words.contains(where: logins.contains) ? .login : .unknown
+    }
+
+    /// Whether an option or a variable of a command takes a secret: its name ends as that of one.
+    fileprivate static func takesSecret(_ name: String) -> Bool {
+        let end = name.words.last ?? ""
+        return kind([name]) != .harmless && (isSecret(end) || end.hasSuffix("key"))
     }
 
     private static func isSecret(_ word: String) -> Bool {
@@ -187,6 +195,38 @@ extension Span where Element == UInt8 {
             {
                 return true
             }
+        }
+        return false
+    }
+
+    /// Whether it is a command, or a list of arguments, with a secret: `--token=VALUE`, `--token VALUE` or
+    /// `TOKEN=VALUE`.
+    fileprivate var hasSecretOption: Bool {
+        var isValueNext = false
+        var start = 0
+        for index in 0...count {
+            guard index == count || " \t\n\"',[]".utf8.contains(self[index]) else {
+                continue
+            }
+            let word = extracting(start..<index)
+            start = index + 1
+            guard !word.isEmpty else {
+                continue
+            }
+            let isOption = word.starts(with: "-")
+            let sign = word.firstIndex(of: "=")
+            let end = sign ?? word.count
+            let hasValue = end + 1 < word.count
+            let takesSecret =
+                (isOption || sign != nil)
+                && SuspectedSecret.takesSecret(word.extracting(..<end).nameOfMember)
+            let value = word.extracting((hasValue ? end + 1 : 0)...)
+            if hasValue ? takesSecret : isValueNext && !isOption,
+                value.isSecret, !value.isPlace, !value.isReference
+            {
+                return true
+            }
+            isValueNext = takesSecret && !hasValue
         }
         return false
     }

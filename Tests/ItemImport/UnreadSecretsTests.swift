@@ -99,6 +99,14 @@ import ToolProfiles
                 + "aws_session_token = ssgss\naws_security_token = sshss\n"
         ),
         (
+            "aws",
+            "[a]\naws_access_key_id = xxaxx\naws_secret_access_key = ssass\n"
+                + "[b]\ncredential_process = /opt/xxbxx --secret-key ssbss\n"
+                + "[c]\ncredential_process = /opt/xxbxx --token=\"sscss\" --profile xxdxx\n"
+                + "[d]\ncredential_process = sh -c 'API_TOKEN=ssdss xxbxx'\n"
+                + "[e]\ncredential_process = xxbxx --token-file xxexx --token $XX --key-size 2048\n"
+        ),
+        (
             "uv",
             "[[credential]]\nservice = \"https://a.example\"\nusername = \"xxaxx\"\npassword = \"ssass\"\n"
                 + "[[credential]]\nservice = \"https://b.example\"\nusername = \"xxbxx\"\n"
@@ -207,6 +215,7 @@ import ToolProfiles
         (
             "gem",
             "---\n:rubygems_api_key: ssass\nhttps://gems.example.com: ssbss\n:other_key: sscss\n"
+                + "https://gems.example.com: ssdss\n"
         ),
         (
             "yarn",

@@ -29,6 +29,18 @@ import Testing
                   env:
                   - name: AWS_SECRET_ACCESS_KEY
                     value: SECRETVALUE1
+            - name: bob
+              user:
+                exec:
+                  command: kubelogin
+                  args:
+                  - get-token
+                  - --oidc-client-id=a1b2c3d4
+                  - --oidc-client-secret=SECRETVALUE2
+                  - --token-cache-storage=disk
+                  env: null
+            - name: carl
+              user: {exec: {command: k, args: [--token, SECRETVALUE3]}}
 
             """
         var items = 0
@@ -42,6 +54,6 @@ import Testing
             }
         }
         #expect(items == 1)
-        #expect(places == ["line 7", "line 21"])
+        #expect(places == ["line 7", "line 21", "line 29", "line 33"])
     }
 }
