@@ -298,6 +298,15 @@ struct ImportProfilesTests {
             "aws 'a'"
         ),
         ("cargo", ".cargo/credentials.toml", "[registry]\ntoken = \"t\"\n", "cargo"),
+        (
+            "terraform", ".terraform.d/credentials.tfrc.json",
+            #"{"credentials":{"a.example":{"token":"t"}}}"#, "terraform"
+        ),
+        (
+            "uv", ".local/share/uv/credentials/credentials.toml",
+            "[[credential]]\nservice = \"https://a.example\"\nusername = \"a\"\npassword = \"t\"\n",
+            "keyring"
+        ),
         ("gh", ".config/gh/hosts.yml", "github.com:\n    oauth_token: t\n", "gh"),
         ("pypirc", ".pypirc", "[pypi]\npassword = t\n", "keyring"),
         ("vault", ".vault-token", "t\n", "vault"),
