@@ -8,12 +8,17 @@ package struct ServerAddress: Hashable, Sendable {
     package let options: [String]
     /// The variables that name one, in their order.
     package let variables: [String]
+    /// The address of a secret whose file names none; nil if it is for any.
+    package let usual: String?
 
     /// Creates the description of a part.
-    package init(_ part: String, options: [String] = [], variables: [String]) {
+    package init(
+        _ part: String, options: [String] = [], variables: [String], usual: String? = nil
+    ) {
         self.part = part
         self.options = options
         self.variables = variables
+        self.usual = usual
     }
 
     /// Returns the address that a program is asked for, nil if it is asked for none.

@@ -14,10 +14,11 @@ extension ToolScope {
     ///
     /// - Parameters:
     ///   - words: The program's arguments, without its name.
+    ///   - program: Its name.
     ///   - variable: Returns the value of a variable, nil for one that is not set.
     ///   - entry: Returns the name in a file, nil without one.
     package func asked(
-        _ words: [String], _ variable: (String) -> String?,
+        _ words: [String], of program: String = "", _ variable: (String) -> String?,
         entry: (_ entry: ActiveEntry, _ section: String) -> String? = { _, _ in nil }
     ) -> Asked {
         if let port, let socket = ToolScope.value(of: port.sockets, in: words) {
@@ -32,7 +33,10 @@ extension ToolScope {
         }
         var namesRepository = false
         let values =
-            [ToolScope.value(of: options, in: words), flag(in: words, entry)]
+            [
+                ToolScope.value(of: options + (programOptions[program] ?? []), in: words),
+                flag(in: words, entry),
+            ]
             + variables.map { variable($0).flatMap { $0.isEmpty ? nil : $0 } }
         for case let value? in values {
             if let name = host(ofRepository: value) {

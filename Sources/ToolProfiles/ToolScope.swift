@@ -26,6 +26,8 @@ package struct ToolScope: Hashable, Sendable {
     /// The program's options that name one: `--context`, `-c`, `-endpoint` of a program without short ones, or
     /// `--cluster *` if the word after the option's value does.
     package let options: [String]
+    /// Further ones that only some of the profile's programs have.
+    package let programOptions: [String: [String]]
     /// The options without a value that mean one.
     package let flags: [Flag]
     /// The variables that name one, in their order.
@@ -40,6 +42,8 @@ package struct ToolScope: Hashable, Sendable {
     package let active: [ActiveEntry]
     /// Where they name the active account of each scope.
     package let activeAccount: ActiveEntry?
+    /// Where they say which scope of the file a name means, such as the user of a context; the first one counts.
+    package let meaning: [ActiveEntry]
     /// How options name repositories; the host of the git repository around the program then comes before the active one.
     /// Nil if they name none.
     package let repositories: Repositories?
@@ -48,15 +52,18 @@ package struct ToolScope: Hashable, Sendable {
 
     /// Creates a scope.
     package init(
-        _ kind: Kind, _ word: String, options: [String] = [], flags: [Flag] = [],
+        _ kind: Kind, _ word: String, options: [String] = [],
+        programOptions: [String: [String]] = [:], flags: [Flag] = [],
         variables: [String] = [], arguments: Arguments? = nil, port: Port? = nil,
         aliases: [String: String] = [:], active: [ActiveEntry] = [],
-        activeAccount: ActiveEntry? = nil, repositories: Repositories? = nil,
+        activeAccount: ActiveEntry? = nil, meaning: [ActiveEntry] = [],
+        repositories: Repositories? = nil,
         fallback: String? = nil
     ) {
         self.kind = kind
         self.word = word
         self.options = options
+        self.programOptions = programOptions
         self.flags = flags
         self.variables = variables
         self.arguments = arguments
@@ -64,6 +71,7 @@ package struct ToolScope: Hashable, Sendable {
         self.aliases = aliases
         self.active = active
         self.activeAccount = activeAccount
+        self.meaning = meaning
         self.repositories = repositories
         self.fallback = fallback
     }
@@ -71,6 +79,7 @@ package struct ToolScope: Hashable, Sendable {
     /// The options and variables of the program that name one, or its port or socket.
     package var names: [String] {
         let ports = (port?.options ?? []) + (port?.sockets ?? [])
+        let options = options + programOptions.values.flatMap(\.self)
         return options.map { $0.replacing(" *", with: "") } + flags.flatMap(\.names) + ports
             + variables + (port?.variables ?? [])
     }
@@ -165,6 +174,8 @@ package struct ToolScope: Hashable, Sendable {
             case flaggedSection
             /// It is that of the only section.
             case onlySection
+            /// It is the value in the element whose member of this name has the section's name.
+            case besides(String)
         }
 
         /// Creates a place.
@@ -190,14 +201,15 @@ package struct ToolScope: Hashable, Sendable {
                     step.matches(value.path)
                         && (naming != .flaggedSection
                             || text.extracting(value.range).equals("true"))
-                        && (section == nil || step.scope(of: value.path) == section)
+                        && (section == nil
+                            || self.section(of: value, step, values, text) == section)
                 }
                 guard let value = found.last else {
                     return nil
                 }
                 let own = step.scope(of: value.path) ?? ""
                 switch naming {
-                case .value:
+                case .value, .besides:
                     let bytes = text.extracting(value.range)
                     names.append(String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self))
                 case .flaggedSection: names.append(own)
@@ -210,6 +222,21 @@ package struct ToolScope: Hashable, Sendable {
             }
             names = names.map { $0.trimming("\"") }
             return names.contains("") ? nil : names.joined(separator: ":")
+        }
+
+        /// Returns the name of the section that has a value, nil without one.
+        private func section(
+            of value: PlainTextValue, _ step: PlainTextKey, _ values: [PlainTextValue],
+            _ text: Span<UInt8>
+        ) -> String? {
+            guard case .besides(let key) = naming else {
+                return step.scope(of: value.path)
+            }
+            let name = values.first { $0.parent == value.parent && $0.path.last == key }
+            return name.map { name in
+                let bytes = text.extracting(name.range)
+                return ByteString(copying: bytes).description.trimming("\"")
+            }
         }
     }
 }

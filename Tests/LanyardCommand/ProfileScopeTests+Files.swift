@@ -96,6 +96,12 @@ extension ProfileScopeTests {
             text: "current-context: second\nusers:\n"
                 + "- auth-token: s-first\n  name: first\n- auth-token: s-second\n  name: second\n"),
         File(
+            profile: "gem", first: "gems.example", second: "rubygems.org",
+            text: "---\nhttps://gems.example: s-first\n:rubygems_api_key: s-second\n"),
+        File(
+            profile: "gem", first: "work", second: "rubygems.org",
+            text: "---\n:work: s-first\n:rubygems_api_key: s-second\n"),
+        File(
             profile: "buildkite", first: "first", second: "second",
             text: "selected_org: second\norganizations:\n"
                 + "  first:\n    api_token: s-first\n  second:\n    api_token: s-second\n"),
@@ -188,7 +194,6 @@ extension ProfileScopeTests {
     /// The secrets of these files are for one host that the file does not name: it has one entry.
     static let single: [String: (scope: String, text: String)] = [
         "circleci": ("circleci.example", "host: https://circleci.example\ntoken: s-first\n"),
-        "gem": ("rubygems.org", ":rubygems_api_key: s-first\n"),
         "heroku": ("heroku.com", "machine api.heroku.com login u password s-first\n"),
         "pypi": ("pypi", "[pypi]\npassword = s-first\n"),
         "sentry-cli": (
@@ -196,6 +201,9 @@ extension ProfileScopeTests {
         ),
         "snyk": (
             "https://api.eu.snyk.io", #"{"api":"s-first","endpoint":"https://api.eu.snyk.io"}"#
+        ),
+        "yarn": (
+            "npm.example", "npmRegistryServer: \"https://npm.example\"\nnpmAuthToken: s-first\n"
         ),
         "wandb": ("https://api.wandb.ai", "machine api.wandb.ai login u password s-first\n"),
         "sourcegraph": (
@@ -235,6 +243,5 @@ extension ProfileScopeTests {
         "maven": "mvn gets all servers, and chooses one by its ID",
         "npm": "npm's file names the registry", "poetry": "the variable is for PyPI alone",
         "vault": "the file names no server",
-        "yarn": "the file's token is for any registry without its own",
     ]
 }

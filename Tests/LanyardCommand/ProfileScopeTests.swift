@@ -106,6 +106,69 @@ import ToolProfiles
         #expect(try home.secret(["mysql"], ["MYSQL_HOST": "b.example"]) == nil)
     }
 
+    /// A context names a server and a user, and the token is the user's.
+    @Test func contextsOfArgoCD() throws {
+        let home = try ProfileHome("argocd")
+        try home.add(
+            "contexts:\n- name: one\n  server: a.example\n  user: ada\n"
+                + "- name: two\n  server: b.example\n  user: bob\ncurrent-context: two\n"
+                + "users:\n- auth-token: s-first\n  name: ada\n- auth-token: s-second\n  name: bob\n"
+        )
+        #expect(try home.secret(["argocd", "app", "list"]) == "s-second")
+        for (name, server, secret) in [
+            ("one", "a.example", "s-first"), ("two", "b.example", "s-second"),
+            ("third", "c.example", nil),
+        ] {
+            #expect(try home.secret(["argocd", "--argocd-context", name]) == secret)
+            #expect(try home.secret(["argocd", "--server=\(server)"]) == secret)
+            #expect(try home.secret(["argocd"], ["ARGOCD_SERVER": server]) == secret)
+        }
+    }
+
+    /// cdk's option is for a plugin.
+    @Test func optionsOfOneProgram() throws {
+        let home = try ProfileHome("aws")
+        let file = try #require(Self.files.first { $0.profile == "aws" })
+        try home.add(file.text)
+        #expect(try home.secret(["eksctl", "get", "-p", "first"]) == "s-first")
+        #expect(try home.secret(["cdk", "deploy", "-p", "first"]) == "s-second")
+    }
+
+    /// The program's settings name the server: a secret for another one stays here.
+    @Test(arguments: [
+        (
+            "wandb", "machine api.wandb.ai login u password s-first\n", ".config/wandb/settings",
+            "[default]\nbase_url = https://w.example\n"
+        ),
+        (
+            "yarn", "npmAuthToken: s-first\n", ".yarnrc.yml",
+            "npmRegistryServer: https://y.example\n"
+        ),
+    ])
+    func serversInSettings(name: String, text: String, path: String, setting: String) throws {
+        let home = try ProfileHome(name)
+        try home.add(text)
+        #expect(try home.secret([name]) == "s-first")
+        try home.write(setting, to: path)
+        #expect(try home.secret([name]) == nil)
+    }
+
+    /// A profile without an address is for the usual one.
+    @Test(arguments: [
+        (
+            "atlas", "[default]\npublic_api_key = \"p\"\nprivate_api_key = \"s-first\"\n",
+            "MONGODB_ATLAS_OPS_MANAGER_URL", "https://cloud.mongodb.com"
+        ),
+        ("scw", "access_key: A\nsecret_key: s-first\n", "SCW_API_URL", "https://api.scaleway.com/"),
+    ])
+    func usualAddresses(name: String, text: String, variable: String, usual: String) throws {
+        let home = try ProfileHome(name)
+        try home.add(text)
+        #expect(try home.secret([name]) == "s-first")
+        #expect(try home.secret([name], [variable: usual]) == "s-first")
+        #expect(try home.secret([name], [variable: "https://other.example"]) == nil)
+    }
+
     @Test(arguments: ["psql", "ysqlsh"])
     func serversOfPostgreSQL(program: String) throws {
         let home = try ProfileHome(program)

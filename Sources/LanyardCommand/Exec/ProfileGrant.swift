@@ -54,7 +54,7 @@ struct ProfileGrant {
                 }
                 let values = ProfileValues(
                     profile, [.init(item, scope: place.scope)], place.scope, lookup)
-                if let stored = try values.text(of: address.part) {
+                if let stored = try values.text(of: address) {
                     others.append(stored)
                     if ServerAddress.areSame(stored, wanted) {
                         meant.append(values)
@@ -68,7 +68,7 @@ struct ProfileGrant {
         guard let values = try values(lookup, request, scopes) else {
             return nil
         }
-        guard let stored = try values.text(of: address.part),
+        guard let stored = try values.text(of: address),
             !ServerAddress.areSame(stored, wanted)
         else {
             return values
@@ -126,7 +126,9 @@ struct ProfileGrant {
         if let name {
             printHint(SecretLookup.setCommand("\(profile.name)@\(name.withoutUser)", nil))
         } else if let other = places.compactMap(\.scope).first {
-            printHint("lanyard run --account \(other.shellWord) \(request.program.shellWord)")
+            printHint(
+                "lanyard run \(SecretLookup.option("--account", other))\(request.program.shellWord)"
+            )
         }
         return nil
     }

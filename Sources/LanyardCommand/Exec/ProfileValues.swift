@@ -37,6 +37,11 @@ struct ProfileValues {
         }
     }
 
+    /// Returns the address of the secret's server, nil if it is for any.
+    func text(of address: ServerAddress) throws(KeychainError) -> String? {
+        try text(of: address.part) ?? (items[0].scope == nil ? nil : address.usual)
+    }
+
     /// Returns the value of a variable, nil for a missing optional one, and for one that is for other scopes.
     func value(_ variable: ToolProfile.Variable) throws(KeychainError) -> Secret? {
         let item = items[0]

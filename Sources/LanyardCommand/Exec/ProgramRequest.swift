@@ -52,7 +52,7 @@ struct ProgramRequest {
 
     /// Returns the scopes of a profile that the program is asked for, or else the active ones.
     func scopes(_ scope: ToolScope) -> Scopes {
-        let asked = scope.asked(words, variable) { name($0, section: $1) }
+        let asked = scope.asked(words, of: program, variable) { name($0, section: $1) }
         let names: [String]? = if case .scope(let names) = asked { names } else { nil }
         switch scope.kind {
         case .group:
@@ -65,13 +65,21 @@ struct ProgramRequest {
             return Scopes(names: folders(above: names?.first), areAsked: names != nil)
         case .name, .host, .server:
             if let names {
-                return Scopes(names: names, areAsked: true)
+                return Scopes(names: meant(names, scope), areAsked: true)
             }
             let asksRepository = scope.repositories != nil && asked == .nothing
             let repository = asksRepository ? repositoryHost() : nil
             let active = scope.active.lazy.compactMap { name($0, section: nil) }.first
             let others = [repository, active ?? scope.fallback].compactMap(\.self)
-            return Scopes(names: others.flatMap { scope.names($0) }, areAsked: false)
+            return Scopes(
+                names: meant(others.flatMap { scope.names($0) }, scope), areAsked: false)
+        }
+    }
+
+    /// Returns the scopes that names mean in the program's file, the names themselves without any.
+    private func meant(_ names: [String], _ scope: ToolScope) -> [String] {
+        names.map { name in
+            scope.meaning.lazy.compactMap { self.name($0, section: name) }.first ?? name
         }
     }
 

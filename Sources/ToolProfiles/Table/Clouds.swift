@@ -64,7 +64,7 @@ extension ToolProfile {
                     ]),
             ],
             scope: ToolScope(
-                .name, "profile", options: ["--profile"],
+                .name, "profile", options: ["--profile"], programOptions: ["eksctl": ["-p"]],
                 variables: ["AWS_PROFILE", "AWS_DEFAULT_PROFILE"], fallback: "default"),
             signIn: "https://console.aws.amazon.com/iam",
             sources: [
@@ -314,7 +314,8 @@ extension ToolProfile {
                 .name, "profile", options: ["--profile", "-p"], variables: ["SCW_PROFILE"],
                 active: [.init(".config/scw/config.yaml", .yaml, ["active_profile"])],
                 fallback: "default"),
-            address: ServerAddress("url", variables: ["SCW_API_URL"]),
+            address: ServerAddress(
+                "url", variables: ["SCW_API_URL"], usual: "https://api.scaleway.com"),
             signIn: "https://console.scaleway.com/iam/api-keys",
             sources: ["scaleway/scaleway-cli/docs/commands/config.md"]),
         ToolProfile(

@@ -24,7 +24,9 @@ extension ToolProfile {
             scope: ToolScope(
                 .name, "profile", options: ["--profile", "-P"],
                 variables: ["MONGODB_ATLAS_PROFILE"], fallback: "default"),
-            address: ServerAddress("url", variables: ["MONGODB_ATLAS_OPS_MANAGER_URL"]),
+            address: ServerAddress(
+                "url", variables: ["MONGODB_ATLAS_OPS_MANAGER_URL"],
+                usual: "https://cloud.mongodb.com/"),
             signIn: "https://www.mongodb.com/docs/atlas/configure-api-access/",
             sources: [
                 "https://www.mongodb.com/docs/atlas/cli/stable/",

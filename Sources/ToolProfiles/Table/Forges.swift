@@ -21,7 +21,12 @@ extension ToolProfile {
                 active: [
                     .init(".config/argocd/config", .yaml, ["current-context"]),
                     .init(".argocd/config", .yaml, ["current-context"]),
-                ]),
+                ],
+                meaning: [".config/argocd/config", ".argocd/config"].flatMap { path in
+                    ["name", "server"].map { key in
+                        .init(path, .yaml, ["contexts", "*", "user"], naming: .besides(key))
+                    }
+                }),
             address: ServerAddress("server", options: ["--server"], variables: ["ARGOCD_SERVER"]),
             signIn: "argocd account generate-token",
             sources: [

@@ -272,7 +272,9 @@ extension ToolProfile {
             moves: [FileMove(".netrc", variables: ["NETRC"])],
             scope: ToolScope(
                 .host, "host", options: ["--host"], variables: ["WANDB_BASE_URL"],
-                fallback: "api.wandb.ai"),
+                active: ["./wandb/settings", ".config/wandb/settings"].map {
+                    .init($0, .ini, ["default", "base_url"])
+                }, fallback: "api.wandb.ai"),
             signIn: "https://wandb.ai/settings",
             sources: ["https://docs.wandb.ai/guides/track/environment-variables/"]),
     ]

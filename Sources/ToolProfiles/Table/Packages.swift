@@ -33,10 +33,10 @@ extension ToolProfile {
             plainText: [
                 SecretFile(
                     ".local/share/gem/credentials", .yaml,
-                    [.secret([":rubygems_api_key"]), .otherSecret(["*"])]),
+                    [.secret([":rubygems_api_key"]), .secret([":*"]), .secret(["*"])]),
                 SecretFile(
                     ".gem/credentials", .yaml,
-                    [.secret([":rubygems_api_key"]), .otherSecret(["*"])]),
+                    [.secret([":rubygems_api_key"]), .secret([":*"]), .secret(["*"])]),
             ],
             scope: ToolScope(
                 .host, "host", options: ["--host", "--key", "-k"], variables: ["RUBYGEMS_HOST"],
@@ -153,6 +153,12 @@ extension ToolProfile {
                         .otherSecret(["npmScopes", "*", "npmAuthToken"]),
                     ])
             ],
+            scope: ToolScope(
+                .host, "registry", variables: ["YARN_NPM_REGISTRY_SERVER"],
+                aliases: ["registry.npmjs.org": "registry.yarnpkg.com"],
+                active: ["./.yarnrc.yml", ".yarnrc.yml"].map {
+                    .init($0, .yaml, ["npmRegistryServer"])
+                }, fallback: "registry.yarnpkg.com"),
             signIn: "https://www.npmjs.com/settings/~/tokens",
             sources: [
                 "https://yarnpkg.com/configuration/yarnrc",
