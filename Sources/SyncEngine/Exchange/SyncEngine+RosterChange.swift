@@ -23,7 +23,15 @@ extension SyncEngine {
                 return nil
             }
             try check(next.roster)
-            // The device could not find changes of it.
+            // The device could not find changes of it. What counts of a device that makes no more is in the roster for good.
+            let item = try next.item(DeviceHead.record(of: card.id, team: next.roster.team))
+            guard item?.context.devices.allSatisfy({ next.roster.devices[$0]?.last == nil }) ?? true
+            else {
+                throw KeychainError(
+                    .duplicateItem,
+                    "a device that was in the team stored an item where the head of this one belongs",
+                    hint: "refuse it, and ask again there: lanyard team join")
+            }
             try next.change { () throws(KeychainError) in
                 try next.removeItem(inPlaceOfHeadOf: card.id)
             }

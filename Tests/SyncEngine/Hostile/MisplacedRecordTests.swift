@@ -95,6 +95,31 @@ import Testing
         }
     }
 
+    /// The roster names it for good, and who joins could not find it. Only that request is lost.
+    @Test(arguments: [true, false]) func anItemOfARemovedDeviceInTheRecordOfAHeadToCome(
+        _ isRemoved: Bool
+    ) throws {
+        let lee = try TestDevice.identity("lee", 8)
+        let record = DeviceHead.record(of: lee.id, team: team.team)
+        _ = try team.grace.engine.exchange([LocalChange(record, Secret("x"), base: nil)])
+        try kay.exchange()
+        if isRemoved {
+            try team.ada.engine.remove([team.grace.identity.id])
+        } else {
+            try team.ada.engine.setRole(of: team.grace.identity.id, to: .reader)
+        }
+        let error = #expect(throws: KeychainError.self) {
+            try team.ada.engine.add(lee.card, .member)
+        }
+        #expect(error?.status == .duplicateItem)
+        #expect(error?.hint?.contains("lanyard team join") == true)
+        let again = try team.ada.sponsor("lee", seed: 9, on: team.server)
+        for device in [team.ada, kay, again, team.ada, kay] {
+            #expect(try device.exchange().findings.isEmpty)
+        }
+        #expect(try again.engine.replica.items == team.ada.engine.replica.items)
+    }
+
     /// A request has no version here: an item that is known there could not be given again.
     @Test(arguments: [true, false]) func aRequestInThePlaceOfAnItem(_ isWithdrawn: Bool) throws {
         let lee = try TestDevice.identity("lee", 8)
