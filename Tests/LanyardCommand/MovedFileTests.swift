@@ -63,7 +63,7 @@ import ToolProfiles
             } ?? false
         }
         // Its file has one entry.
-        let others: Set = ["circleci", "sentry-cli", "snyk", "sourcegraph"]
+        let others: Set = ["circleci", "sentry-cli", "snyk", "sourcegraph", "wandb", "yarn"]
         #expect(Set(all.map(\.name)) == others.union(Self.files.map(\.0.profile)))
     }
 
