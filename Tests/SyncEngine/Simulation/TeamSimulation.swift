@@ -94,8 +94,6 @@ final class TeamSimulation {
     private var random: SeededRandom
     private let network: UnreliableTransport.Network
     private var devices: [Device] = []
-    /// The device that joins next: members who lie know it because it asks.
-    private var asking: DeviceIdentity?
     private var made = 0
     private var records: [Identifier] = []
     private var restore: () throws -> Void
@@ -511,10 +509,7 @@ final class TeamSimulation {
 
     private func join() {
         do {
-            let identity = try asking ?? makeIdentity()
-            let next = try makeIdentity()
-            asking = next
-            try network.server.requestToJoin(next.card, wait: { _ in })
+            let identity = try makeIdentity()
             let role = random.chance(15) ? Role.reader : .member
             guard
                 changeRoster({ engine throws(KeychainError) in try engine.add(identity.card, role) }
