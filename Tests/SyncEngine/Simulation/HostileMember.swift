@@ -20,19 +20,40 @@ struct HostileMember {
         guard let key = try replica.roster.keys(of: identity).last else {
             return
         }
-        if random.chance(15) {
+        switch random.number(below: 100) {
+        case ..<15:
             let head = try head(&random)
             let record = DeviceHead.record(of: identity.id, team: team)
-            return try put(
-                try RecordContent.head(head).seal(as: record, team: team, under: key), record)
+            try put(try RecordContent.head(head).seal(as: record, team: team, under: key), record)
+        case ..<20:
+            let other = random.element(of: replica.roster.devices.keys.sorted())
+            try put(random.bytes(100), DeviceHead.record(of: other, team: team))
+        case ..<23:
+            // Records of one part of the rows: RowSets.
+            for _ in 0..<10 {
+                try storeItem([0, 1] + random.bytes(Identifier.size - 2), &random, under: key)
+            }
+        default: try storeItem(place(&random), &random, under: key)
         }
-        if random.chance(5), let other = replica.roster.devices.keys.sorted().first {
-            return try put(random.bytes(100), DeviceHead.record(of: other, team: team))
-        }
+    }
+
+    /// Where it stores an item: mostly where one is, else where none is, or where the head or the request of a device is or
+    /// will be.
+    private func place(_ random: inout SeededRandom) throws -> [UInt8] {
         let records = try replica.items.keys.sorted()
-        let record =
-            records.isEmpty || random.chance(5)
-            ? try Identifier.random() : random.element(of: records)
+        let devices = replica.roster.devices.keys.sorted() + replica.requests.keys.sorted()
+        return switch random.number(below: 20) {
+        case 0: RecordContent.requestRecord(of: random.element(of: devices)).bytes
+        case 1: DeviceHead.record(of: random.element(of: devices), team: team).bytes
+        case 3... where !records.isEmpty: random.element(of: records).bytes
+        default: random.bytes(Identifier.size)
+        }
+    }
+
+    private func storeItem(
+        _ record: [UInt8], _ random: inout SeededRandom, under key: TeamKey
+    ) throws {
+        let record = try Identifier(record)
         let present = try present(record)
         var item: SharedItem?
         // It keeps what is there, or some of it, or nothing.
@@ -40,13 +61,77 @@ struct HostileMember {
         for version in present?.versions ?? [] where kept == 0 || kept == 1 && random.chance(50) {
             item = item.map { adding(version, to: $0) } ?? SharedItem(version)
         }
-        for _ in 0..<(random.chance(10) ? 40 : 1) {
-            let version = try version(of: record, present, &random, under: key)
+        let count = random.chance(10) ? 40 : 1
+        for _ in 0..<count {
+            let size =
+                count > 1 || random.chance(95)
+                ? random.number(below: 100) : random.chance(50) ? 300_000 : 2 << 20
+            let version = try version(of: record, size: size, present, &random, under: key)
             item = item.map { adding(version, to: $0) } ?? SharedItem(version)
         }
-        if let item {
-            try put(try RecordContent.item(item).seal(as: record, team: team, under: key), record)
+        guard let item else {
+            return
         }
+        var dropped = item.dropped
+        if random.chance(15) {
+            dropped += try self.dropped(from: record, present, &random)
+            dropped.sort { ($0.device, $0.tag) < ($1.device, $1.tag) }
+        }
+        try put(
+            seal(bytes(of: item, dropped), as: record, random.chance(5) ? 2 : 1, under: key), record
+        )
+    }
+
+    /// Changes without their versions: one of its own that has none, that of another device whose version it hides, and that
+    /// with another number.
+    private func dropped(
+        from record: Identifier, _ present: SharedItem?, _ random: inout SeededRandom
+    ) throws -> [SignedChange] {
+        let other = present?.versions.first { $0.device != identity.id }?.change
+        switch (random.number(below: 3), other) {
+        case (0, let other?): return [other]
+        case (1, let other?):
+            return [
+                SignedChange(
+                    device: other.device, counter: number(near: other.counter + 1, &random) + 1,
+                    digest: random.bytes(KeyedDigest.size), signature: other.signature)
+            ]
+        default:
+            let last = present?.context[identity.id] ?? replica.seen[identity.id]
+            return [
+                SignedChange(
+                    of: record, max(1, number(near: last + 1, &random)),
+                    digest: random.bytes(KeyedDigest.size), by: identity, team: team)
+            ]
+        }
+    }
+
+    /// The stored form of an item with these dropped changes, whether they belong there or not.
+    private func bytes(of item: SharedItem, _ dropped: [SignedChange]) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.number(UInt32(item.versions.count))
+        for version in item.versions {
+            version.append(to: &writer)
+        }
+        writer.number(UInt32(dropped.count))
+        for change in dropped {
+            change.append(to: &writer)
+        }
+        return writer.bytes
+    }
+
+    /// The stored form of an item's record, as a program of that form makes it.
+    private func seal(
+        _ item: [UInt8], as record: Identifier, _ format: UInt8, under key: TeamKey
+    ) throws -> [UInt8] {
+        let prefix = [format, 1] + key.generation.bigEndianBytes
+        let box = try Padding.pad(item.span).withBytes { padded throws(KeychainError) in
+            try SealedBox.seal(
+                padded, under: key.recordKey,
+                associatedData: Array("lanyard team record".utf8) + prefix + team.bytes
+                    + record.bytes)
+        }
+        return prefix + box
     }
 
     private func adding(_ version: ItemVersion, to item: SharedItem) -> SharedItem {
@@ -85,7 +170,8 @@ struct HostileMember {
     }
 
     private func version(
-        of record: Identifier, _ item: SharedItem?, _ random: inout SeededRandom, under key: TeamKey
+        of record: Identifier, size: Int, _ item: SharedItem?, _ random: inout SeededRandom,
+        under key: TeamKey
     ) throws -> ItemVersion {
         var context = VersionVector()
         for other in replica.roster.devices.keys.sorted()
@@ -96,7 +182,6 @@ struct HostileMember {
         let last = item?.context[identity.id] ?? replica.seen[identity.id]
         let counter = max(
             1, random.chance(50) ? last : number(near: replica.seen[identity.id] + 1, &random))
-        let size = random.chance(5) ? 300_000 : random.number(below: 100)
         let clock =
             random.chance(50)
             ? (item?.clock ?? 0) + 1 : min(number(near: 1, &random), SyncLimits.number - 1)
