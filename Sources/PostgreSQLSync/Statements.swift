@@ -49,7 +49,7 @@ enum Statements {
         SELECT 0, sequence, roster, '', '' FROM lanyard_heads WHERE team = \(team.bytes)
         UNION ALL
         SELECT 1, number, 0, '', CASE WHEN \(isRead("entry")) THEN encode(entry, 'hex') ELSE '' END
-        FROM (SELECT number, entry, sum(length(entry)) OVER (ORDER BY number) AS size
+        FROM (SELECT number, entry, sum(\(entrySize)) OVER (ORDER BY number) AS size
         FROM lanyard_roster WHERE team = \(team.bytes) AND number >= \(rosterCount)) AS entries
         UNION ALL
         SELECT 2, version, sequence, encode(id, 'hex'),
@@ -85,6 +85,11 @@ enum Statements {
     private static let contentSize: SQL = """
         CASE WHEN length(content) <= \(Int64(SyncLimits.givenSize)) THEN length(content)
         ELSE \(Int64(SyncLimits.givenSize)) END
+        """
+
+    /// How much of an entry is read: the engine asks for those that come after an answer which is full of others.
+    private static let entrySize: SQL = """
+        CASE WHEN length(entry) <= \(Int64(SyncLimits.givenSize)) THEN length(entry) ELSE 0 END
         """
 
     /// Stores records: a row with 1, or with 0 if versions or the number of entries differ.

@@ -11,6 +11,7 @@ package enum HostileServerCase: String, CaseIterable, Sendable {
     case itShowsAnotherTeamsRoster
     case itLosesARemoval
     case itForksALargeItem
+    case itForgesTheRoster
 
     private struct Team {
         let ada: TestDevice
@@ -119,6 +120,22 @@ package enum HostileServerCase: String, CaseIterable, Sendable {
                 try device.exchange()
             }
             truth[team.changed] = try ada.texts()[team.changed]
+        case .itForgesTheRoster:
+            let lee = try ada.sponsor("lee", seed: 3, on: try connect())
+            let entries = try server.changes(since: .start).roster
+            let forged =
+                [[], [1], [UInt8](repeating: 1, count: 1000), [2] + entries[1].dropFirst()]
+                + entries.map { $0 + [0] } + entries
+            for entry in forged {
+                let result = try server.putRoster(entry, at: server.head())
+                try expect(result == .stored, "\(result)")
+            }
+            for device in [ada, grace] {
+                let findings = try device.exchange().findings
+                try expect(findings == [.rosterHasForgedEntries], "\(findings)")
+                try expect(device.exchange().findings.isEmpty, "named twice")
+            }
+            try ada.engine.remove([lee.identity.id])
         case .itShowsAnotherTeamsRoster:
             let state = try server.makeBackup()
             try team.restoreNothing()

@@ -72,10 +72,12 @@ package final class MemoryServer: SyncTransport {
         let records = zip(piece, areRead).map { record, isRead in
             isRead ? record : ServerRecord(id: record.id, version: record.version, content: [])
         }
+        let entries = roster.dropFirst(Int(clamping: head.rosterCount))
+        let shown = zip(entries, SyncLimits.areRead(entries.map(\.count))).map { $1 ? $0 : [] }
         return show(
             ServerChanges(
                 head: ServerHead(sequence: last, rosterCount: present.rosterCount),
-                roster: Array(roster.dropFirst(Int(head.rosterCount))), records: records,
+                roster: shown, records: records,
                 hasMore: !isAll))
     }
 

@@ -146,6 +146,12 @@ func report(_ report: SyncReport, isQuiet: Bool) {
     if forged > 0 {
         printWarning("the team's server has \(forged) records that no device of the team made")
     }
+    if report.findings.contains(.rosterHasForgedEntries) {
+        printWarning(
+            "the team's server has changes of the team's members that no owner made; they were skipped"
+        )
+        printHint("see who can write to the server")
+    }
     if report.waiting > 0, !report.isOutOfTime {
         printWarning("\(report.waiting) changes wait for the next exchange")
     }

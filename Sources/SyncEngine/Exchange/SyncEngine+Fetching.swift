@@ -31,9 +31,7 @@ extension SyncEngine {
         }
         // The first exchange, new room for requests, a server that was restored from a backup, or one that lies.
         var all = since == .start ? changes : try transport.changes(since: .start)
-        if all.head.rosterCount < UInt64(replica.roster.entries.count) {
-            all = try restoreRoster(replica.roster, all)
-        }
+        all = try restoringRoster(replica.roster, all)
         try takeOverAnew(all, isOlder: isOlder, &lacking, &report)
     }
 
@@ -176,27 +174,32 @@ extension SyncEngine {
     }
 
     /// Gives a server back the entries of the roster that it lost.
-    private func restoreRoster(
+    ///
+    /// - Returns: All that it has then.
+    private func restoringRoster(
         _ roster: Roster, _ all: ServerChanges
     ) throws(KeychainError) -> ServerChanges {
-        var head = all.head
-        var attempts = 0
-        while head.rosterCount < UInt64(roster.entries.count) {
-            let entry = roster.entries[Int(head.rosterCount)]
-            _ = try transport.putRoster(entry.bytes, at: head)
-            let now = try transport.head()
-            // Other devices may write or restore at the same time, but not for ever.
-            attempts = now.rosterCount > head.rosterCount ? 0 : attempts + 1
-            guard attempts < SyncEngine.attemptLimit else {
-                throw SyncEngine.incomplete
+        var (all, known, attempts) = (all, -1, 0)
+        // Other devices may write or restore at the same time, but not for ever.
+        while attempts < SyncEngine.attemptLimit {
+            var reading = try RosterReading(roster, afterKnown: false)
+            try transport.read(all, since: .start, &reading)
+            guard try reading.finish() == nil else {
+                return all
             }
-            head = now
+            attempts = reading.count > known ? 0 : attempts + 1
+            known = reading.count
+            let sequence = try transport.head().sequence
+            for (number, entry) in roster.entries[known...].enumerated() {
+                let head = ServerHead(
+                    sequence: sequence, rosterCount: all.head.rosterCount + UInt64(number))
+                guard try transport.putRoster(entry.bytes, at: head) == .stored else {
+                    break
+                }
+            }
+            all = try transport.changes(since: .start)
         }
-        let restored = try transport.changes(since: .start)
-        guard restored.head.rosterCount >= UInt64(roster.entries.count) else {
-            throw SyncEngine.incomplete
-        }
-        return restored
+        throw SyncEngine.incomplete
     }
 
     /// Whether everything is there that this device's sponsor knew of.

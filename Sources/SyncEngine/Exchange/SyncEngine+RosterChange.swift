@@ -177,8 +177,9 @@ extension SyncEngine {
             // What this device would refuse, no other one may get.
             var next = replica.roster
             try next.append(entry)
-            if try transport.putRoster(entry.bytes, at: head ?? replica.server) == .stored {
-                try takeOver(next)
+            let present = head ?? replica.server
+            if try transport.putRoster(entry.bytes, at: present) == .stored {
+                try takeOver(next, after: present)
                 return
             }
         }
@@ -190,11 +191,16 @@ extension SyncEngine {
     /// - Returns: How far the server was.
     private func takeOverRosterAlone() throws(KeychainError) -> ServerHead {
         let head = try transport.head()
-        let since = ServerHead(
-            sequence: head.sequence, rosterCount: UInt64(replica.roster.entries.count))
+        let known = replica.server
+        let since = ServerHead(sequence: head.sequence, rosterCount: known.rosterCount)
         let changes = try transport.changes(since: since)
         try replica.change { () throws(KeychainError) in
-            try takeOverRoster(changes, since: since)
+            var report = SyncReport()
+            try takeOverRoster(changes, since: since, &report)
+            if known != .start {
+                replica.summary.server = ServerHead(
+                    sequence: known.sequence, rosterCount: changes.head.rosterCount)
+            }
         }
         return ServerHead(sequence: head.sequence, rosterCount: changes.head.rosterCount)
     }

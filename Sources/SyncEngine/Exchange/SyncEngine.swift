@@ -166,8 +166,7 @@ package final class SyncEngine {
                 return .nothing
             }
             guard
-                try transport.put(puts, rosterCount: UInt64(replica.roster.entries.count))
-                    == .stored
+                try transport.put(puts, rosterCount: replica.server.rosterCount) == .stored
             else {
                 guard isLastAttempt else {
                     return .conflict
@@ -193,7 +192,9 @@ package final class SyncEngine {
     }
 
     /// Makes a roster part of the replica whose last entry the server just took.
-    func takeOver(_ roster: Roster) throws(KeychainError) {
+    ///
+    /// - Parameter head: How far the server was before.
+    func takeOver(_ roster: Roster, after head: ServerHead) throws(KeychainError) {
         try replica.change { () throws(KeychainError) in
             let isRemoval = roster.present.count < replica.roster.present.count
             try replica.set(roster)
@@ -202,7 +203,7 @@ package final class SyncEngine {
                 isRemoval
                 ? .start
                 : ServerHead(
-                    sequence: replica.server.sequence, rosterCount: UInt64(roster.entries.count))
+                    sequence: replica.server.sequence, rosterCount: head.rosterCount + 1)
         }
     }
 

@@ -7,6 +7,9 @@ package struct SyncReport: Sendable {
         case serverIsOlder
         /// A record does not authenticate, or contains a change that its device had no right to.
         case recordIsForged(Identifier)
+        /// The roster has entries that none of its owners signed: whoever can write to the server can add some. They are
+        /// skipped.
+        case rosterHasForgedEntries
         /// The head of a present device names changes that the server lacks: the server leaves them out, or
         /// the device lies. Everything else was exchanged.
         case changesAreMissing(DeviceCard)

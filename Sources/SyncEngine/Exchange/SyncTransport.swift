@@ -38,7 +38,7 @@ package struct ServerHead: Hashable, Sendable {
 package struct ServerChanges: Sendable {
     /// How far the changes go: as far as the server was, or up to the last record of a piece.
     package let head: ServerHead
-    /// The roster's entries from the one that was asked for, all of them.
+    /// The roster's entries from the one that was asked for, all of them; those for which there is no room are empty.
     package let roster: [[UInt8]]
     /// The records that changed. If the last one is the one that changed last, a server that came back older
     /// is noticed at once, else perhaps later.

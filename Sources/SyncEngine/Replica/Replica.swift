@@ -390,22 +390,21 @@ extension Roster {
     ) throws(KeychainError) {
         // The records come with the first exchange.
         let head = try transport.head()
-        let changes = try transport.changes(
-            since: ServerHead(sequence: head.sequence, rosterCount: 0))
+        let since = ServerHead(sequence: head.sequence, rosterCount: 0)
+        let changes = try transport.changes(since: since)
         guard let first = changes.roster.first else {
             throw KeychainError(
                 .itemNotFound, "there is no such team on this server",
                 hint: "compare the invitation with the one that the team's member has")
         }
-        var roster = try Roster(try RosterEntry(first))
+        let roster = try Roster(try RosterEntry(first))
         guard roster.team == team else {
             throw KeychainError(
                 .decode, "the team on this server is not the one that invited you",
                 hint: "don't trust this server: ask who invited you")
         }
-        for entry in changes.roster.dropFirst() {
-            try roster.append(try RosterEntry(entry))
-        }
-        self = roster
+        var reading = try RosterReading(roster, afterKnown: false)
+        try transport.read(changes, since: since, &reading)
+        self = try reading.finish() ?? roster
     }
 }

@@ -83,8 +83,8 @@ package struct Roster: Sendable {
     /// - Throws: ``Status/decode`` if the entry does not create a team, or its signature is wrong.
     package init(_ first: RosterEntry) throws(KeychainError) {
         guard case .create(let name, let card, let key) = first.change, DeviceCard.isName(name),
-            first.team.allSatisfy({ $0 == 0 }), first.position == 0,
-            first.previous.allSatisfy({ $0 == 0 }), first.isSigned(by: card),
+            first.envelope.team.allSatisfy({ $0 == 0 }), first.envelope.position == 0,
+            first.envelope.previous.allSatisfy({ $0 == 0 }), first.envelope.isSigned(by: card),
             key.generation == 1, key.previous.isEmpty, Set(key.boxes.keys) == [card.id]
         else {
             throw Roster.invalid
@@ -108,11 +108,9 @@ package struct Roster: Sendable {
     package mutating func append(
         _ entry: RosterEntry, isSigned: Bool = false
     ) throws(KeychainError) {
-        guard entry.team == team.bytes, entry.position == UInt64(entries.count),
-            entry.previous.hasSameBytes(as: lastDigest),
-            let author = devices[entry.author], let role = author.role,
+        guard isNext(entry.envelope), let author = devices[entry.author], let role = author.role,
             !leaving.contains(entry.author),
-            isSigned || entry.isSigned(by: author.card)
+            isSigned || entry.envelope.isSigned(by: author.card)
         else {
             throw Roster.invalid
         }
@@ -148,6 +146,52 @@ package struct Roster: Sendable {
             try checkOwners()
         }
         entries.append(Checked(entry))
+    }
+
+    private func isNext(_ entry: RosterEnvelope) -> Bool {
+        entry.team == team.bytes && entry.position == UInt64(entries.count)
+            && entry.previous.hasSameBytes(as: lastDigest)
+    }
+
+    /// What an entry is that a server shows after these.
+    enum ShownEntry {
+        /// It is the next one, and was added.
+        case added
+        /// An owner signed it, but it does not follow from these.
+        case misplaced
+        /// No one who may signed it, or it can't be.
+        case forged
+    }
+
+    /// Adds an entry that a server shows, if it is the next one.
+    ///
+    /// - Throws: ``Status/wrongVersion`` if it is the next one in a later form, and an owner signed it.
+    mutating func add(shown bytes: [UInt8]) throws(KeychainError) -> ShownEntry {
+        guard let entry = try? RosterEnvelope(bytes), entry.team == team.bytes,
+            let author = devices[entry.author], let role = author.role,
+            !leaving.contains(entry.author)
+        else {
+            return .forged
+        }
+        let isNext = isNext(entry)
+        guard isNext || role == .owner, entry.isSigned(by: author.card) else {
+            return .forged
+        }
+        guard isNext else {
+            return .misplaced
+        }
+        if entry.format > RosterEnvelope.format, role == .owner {
+            throw Roster.newer
+        }
+        // Adding may end in the middle.
+        var next = self
+        do throws(KeychainError) {
+            try next.append(try RosterEntry(entry), isSigned: true)
+        } catch {
+            return .forged
+        }
+        self = next
+        return .added
     }
 
     private func checkOwners() throws(KeychainError) {
@@ -188,6 +232,10 @@ package struct Roster: Sendable {
     static let invalid = KeychainError(
         .decode, "the team's roster has an entry that none of its owners could have made",
         hint: "the server or what is between was tampered with: ask the team's other members")
+
+    private static let newer = KeychainError(
+        .wrongVersion, "an owner changed the team in a form that this Lanyard does not know",
+        hint: "install a newer Lanyard, as the team's owner has")
 
     /// Whether a device had the right to make a change.
     ///

@@ -20,112 +20,61 @@ package struct RosterEntry: Sendable {
         case leave
     }
 
-    /// The team; all zeros in its first entry, whose digest the team's id is.
-    let team: [UInt8]
-    /// The number of entries before this one.
-    let position: UInt64
-    /// The digest of the previous entry, 32 bytes; zeros in the first.
-    let previous: [UInt8]
-    /// The device that signed.
-    package let author: Identifier
-    /// When the author signed, by its own clock.
-    package let date: Timestamp
+    /// What is the same in all forms.
+    let envelope: RosterEnvelope
     /// What it changes.
     package let change: Change
-    private let signature: [UInt8]
-    /// The stored form.
-    package let bytes: [UInt8]
 
-    private static let format: UInt8 = 1
+    /// The device that signed.
+    package var author: Identifier { envelope.author }
+    /// When the author signed, by its own clock.
+    package var date: Timestamp { envelope.date }
+    /// The stored form.
+    package var bytes: [UInt8] { envelope.bytes }
 
     /// Signs an entry.
     init(
         team: [UInt8], position: UInt64, previous: [UInt8], date: Timestamp, _ change: Change,
         by author: DeviceIdentity
     ) {
-        self.team = team
-        self.position = position
-        self.previous = previous
-        self.author = author.id
-        self.date = date
-        self.change = change
         var writer = ByteWriter()
-        RosterEntry.append(team, position, previous, author.id, date, change, to: &writer)
-        signature = author.sign(RosterEntry.label + writer.bytes)
-        writer.raw(signature)
-        let written = writer.bytes
-        digest = KeyedDigest.plain(written.span)
-        bytes = written
+        change.append(to: &writer)
+        self.change = change
+        let envelope = RosterEnvelope(
+            team: team, position: position, previous: previous, date: date, writer.bytes, by: author
+        )
+        self.envelope = envelope
+        digest = KeyedDigest.plain(envelope.bytes.span)
     }
 
     /// The digest that the next entry names, 32 bytes.
     let digest: [UInt8]
 
-    private static let label = Array("lanyard roster entry".utf8)
-
-    /// Whether the owner of a card signed the entry.
-    func isSigned(by card: DeviceCard) -> Bool {
-        let signed = bytes.dropLast(SigningKey.signatureSize)
-        return card.id == author
-            && SigningKey.isValid(
-                signature, of: RosterEntry.label + signed, by: card.signingKey)
-    }
-
     // MARK: The stored form
-
-    private static func append(
-        _ team: [UInt8], _ position: UInt64, _ previous: [UInt8], _ author: Identifier,
-        _ date: Timestamp, _ change: Change, to writer: inout ByteWriter
-    ) {
-        writer.number(format)
-        writer.raw(team)
-        writer.number(position)
-        writer.raw(previous)
-        writer.raw(author.bytes)
-        writer.number(date.secondsSinceEpoch)
-        change.append(to: &writer)
-    }
 
     /// Reads an entry's stored form. The signature is not checked yet.
     ///
-    /// - Throws: ``Status/decode`` for anything that is not an entry of this format;
-    ///   ``Status/wrongVersion`` for a later one.
+    /// - Throws: ``Status/decode`` for anything that is not an entry of this form.
     package init(_ bytes: [UInt8]) throws(KeychainError) {
         do throws(KeychainError) {
-            try self.init(reading: bytes)
+            try self.init(try RosterEnvelope(bytes))
         } catch {
             throw error.status == .decode ? Roster.invalid : error
         }
     }
 
-    private init(reading bytes: [UInt8]) throws(KeychainError) {
-        guard bytes.count <= SyncLimits.recordSize else {
+    /// Reads the entry in an envelope.
+    ///
+    /// - Throws: ``Status/decode`` for anything that is not an entry of this form.
+    init(_ envelope: RosterEnvelope) throws(KeychainError) {
+        guard envelope.format == RosterEnvelope.format else {
             throw KeychainError(.decode)
         }
-        var reader = ByteReader(bytes)
-        let format = try reader.number(UInt8.self)
-        // Keys of other kinds come with another format: an older program can't know whether one signed it.
-        guard format <= RosterEntry.format else {
-            throw KeychainError(
-                .wrongVersion,
-                "the team's roster has an entry in a form that this Lanyard does not know",
-                hint:
-                    "if other members have a newer Lanyard, install it; if not, the server may lie: "
-                    + "don't trust it")
-        }
-        guard format == RosterEntry.format else {
-            throw KeychainError(.decode)
-        }
-        team = try reader.raw(Identifier.size)
-        position = try reader.number()
-        previous = try reader.raw(KeyedDigest.size)
-        author = try Identifier(reading: &reader)
-        date = Timestamp(secondsSinceEpoch: try reader.number())
+        var reader = ByteReader(envelope.content)
         change = try Change(reading: &reader)
-        signature = try reader.raw(SigningKey.signatureSize)
         try reader.end()
-        self.bytes = bytes
-        digest = KeyedDigest.plain(bytes.span)
+        self.envelope = envelope
+        digest = KeyedDigest.plain(envelope.bytes.span)
     }
 }
 

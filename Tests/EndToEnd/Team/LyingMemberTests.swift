@@ -42,17 +42,37 @@ import Testing
         case aVersionThatUsesUpNumbers
     }
 
-    /// Stores a version on the server, with the keys that Eve's machine has.
-    private func store(_ lie: Lie) throws {
+    /// The team as Eve's machine knows it, with her keys.
+    private func openEves() throws -> SharedKeychain {
         let store = try SealedStore.openOrMake(
             at: KeychainLocation(
                 file: "\(eve.home.lanyard)/data/work.keychain", stateFolder: eve.home.state),
             provider: nil)
         let place = SharedKeychain.Place(
             name: "work", stateFolder: eve.home.state, keychainFile: nil)
-        let shared = try SharedKeychain(place, store) { address, team throws(KeychainError) in
+        return try SharedKeychain(place, store) { address, team throws(KeychainError) in
             FolderTransport(address, team: team)
         }
+    }
+
+    /// Stores changes of the team's members that no owner signed: Eve makes herself an owner, and others are none at all.
+    private func forgeRoster() throws {
+        let shared = try openEves()
+        let (roster, device) = (shared.roster, shared.device.identity)
+        let server = try shared.connect(shared.address, roster.team)
+        let entry = roster.entry(
+            .setRole(device.id, .owner, last: .none), by: device,
+            date: Timestamp(secondsSinceEpoch: 0)
+        ).bytes
+        let all: [[UInt8]] = [entry, [2] + entry.dropFirst(), [], [2]]
+        for forged in all {
+            #expect(try server.putRoster(forged, at: server.head()) == .stored)
+        }
+    }
+
+    /// Stores a version on the server, with the keys that Eve's machine has.
+    private func store(_ lie: Lie) throws {
+        let shared = try openEves()
         let (team, device) = (shared.roster.team, shared.device.identity)
         let server = try shared.connect(shared.address, team)
         let key = try #require(try shared.roster.keys(of: device).last)
@@ -126,6 +146,32 @@ import Testing
         try await removeEve()
         #expect(try await !ada.succeeds("status").contains(line))
         try await expectTheOthersGoOn(2, isNamed: false)
+        try await expectQuiet()
+    }
+
+    /// Whoever can write to the folder can add them, before and after her removal.
+    @Test func forgedChangesOfTheTeamStopNoOne() async throws {
+        for round in 1...2 {
+            try forgeRoster()
+            for machine in [grace, ada] {
+                let outcome = try await machine.team("sync")
+                #expect(outcome.status == 0, "\(outcome)")
+                #expect(outcome.errorText.contains("that no owner made"), "\(outcome)")
+            }
+            try await expectTheOthersGoOn(round, isNamed: false)
+            if round == 1 {
+                try await removeEve()
+                #expect(try await eve.team("sync").status != 0)
+            }
+        }
+        try await expectQuiet()
+    }
+
+    /// They are there before the owner sees any of them.
+    @Test func forgedChangesOfTheTeamPreventNoRemoval() async throws {
+        try forgeRoster()
+        try await removeEve()
+        try await grace.succeeds("sync")
         try await expectQuiet()
     }
 

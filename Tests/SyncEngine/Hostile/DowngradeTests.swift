@@ -107,7 +107,7 @@ import Testing
         let truth = team.truth.merging([other: "next-secret"]) { $1 }
         #expect(try team.grace.texts() == truth)
 
-        team.server.roster.append([format] + team.server.roster[1].dropFirst())
+        team.server.roster.append(laterEntry(format, by: team.ada.identity))
         try inject(format, under: #require(keys.last))
         let content = team.server.records[team.record]?.content
         for device in [team.grace, team.ada] {
@@ -129,32 +129,42 @@ import Testing
         team.inject(prefix + box, as: team.record)
     }
 
-    @Test func aNewerFormOfTheRosterIsNotBelieved() throws {
+    /// Returns the next entry of the roster in a later form: what it begins and ends with is the same.
+    private func laterEntry(_ format: UInt8, by author: DeviceIdentity) -> [UInt8] {
+        let entry = team.entry(.leave, by: author)
+        let signed = [format] + entry.dropFirst().dropLast(SigningKey.signatureSize) + [1, 2, 3]
+        return signed + author.sign(RosterEnvelope.label + signed)
+    }
+
+    @Test func aNewerFormOfTheRosterIsNotBelievedUnlessAnOwnerSignedIt() throws {
+        let devices = [team.grace, team.ada]
         for format: UInt8 in [2, 255] {
-            let roster = team.server.roster
-            team.server.roster.append([format] + roster[1].dropFirst())
-            #expect(try team.isRefused(team.grace, .wrongVersion))
-            let error = #expect(throws: KeychainError.self) {
-                try Replica(joining: team.team, from: team.server)
+            let changed = [format] + team.server.roster[1].dropFirst()
+            #expect(try team.isSkipped(changed, by: devices))
+            for author in [team.grace, team.mallory].map(\.identity) {
+                #expect(try team.isSkipped(laterEntry(format, by: author), by: devices))
             }
-            #expect(error?.status == .wrongVersion)
-            #expect(error?.hint?.contains("the server may lie") == true)
-            team.server.roster = roster
-            try team.grace.exchange()
-            #expect(try team.grace.texts() == team.truth)
+            #expect(
+                try Replica(joining: team.team, from: team.server).roster.devices
+                    == team.ada.engine.replica.roster.devices)
         }
         for entry in [[], [0], [1, 2]] as [[UInt8]] {
-            team.server.roster.append(entry)
-            let error = #expect(throws: KeychainError.self) { try team.grace.exchange() }
-            #expect(error?.status == .decode)
-            #expect(error?.hint?.contains("the server") == true)
-            team.server.roster.removeLast()
+            #expect(try team.isSkipped(entry, by: devices))
+        }
+        team.server.roster.append(laterEntry(2, by: team.ada.identity))
+        let error = #expect(throws: KeychainError.self) {
+            try Replica(joining: team.team, from: team.server)
+        }
+        #expect(error?.status == .wrongVersion)
+        #expect(throws: KeychainError(.wrongVersion)) {
+            try team.ada.engine.remove([team.grace.identity.id])
         }
     }
 
     @Test("DL04 removed KDF iterations would win secrets by a roster with weaker parameters")
     func weakerRoster() throws {
-        // Each byte of the entry that renewed the key, changed: a joining device refuses it.
+        // Each byte of the entry that renewed the key, changed: what follows it shows that it is missing.
+        try team.ada.engine.add(try TestDevice.identity("kay", 4).card, .member)
         let position = try #require(
             team.server.roster.firstIndex {
                 if case .remove = try? RosterEntry($0).change { true } else { false }

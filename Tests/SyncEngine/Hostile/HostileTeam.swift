@@ -114,6 +114,20 @@ struct HostileTeam {
         }
     }
 
+    /// Adds an entry to the server's roster, whoever signed it.
+    ///
+    /// - Returns: Whether the devices skip it, find it once, and go on as before.
+    func isSkipped(_ entry: [UInt8], by devices: [TestDevice]) throws -> Bool {
+        server.roster.append(entry)
+        return try devices.allSatisfy { device in
+            let known = device.engine.replica.roster
+            let findings = try [device.exchange().findings, device.exchange().findings]
+            return try findings == [[.rosterHasForgedEntries], []] && device.texts() == truth
+                && device.engine.replica.roster.lastDigest == known.lastDigest
+                && device.engine.replica.roster.devices == known.devices
+        }
+    }
+
     /// Tries to let a new device join that Ada adds, with the server as it then is.
     func join(_ seed: UInt8, _ lie: () throws -> Void) throws -> TestDevice {
         let identity = try TestDevice.identity("kay", seed)

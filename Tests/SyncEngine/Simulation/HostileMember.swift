@@ -28,12 +28,32 @@ struct HostileMember {
         case ..<20:
             let other = random.element(of: replica.roster.devices.keys.sorted())
             try put(random.bytes(100), DeviceHead.record(of: other, team: team))
-        case ..<23:
+        case ..<22:
+            _ = try server.putRoster(entry(&random), at: server.head())
+        case ..<25:
             // Records of one part of the rows: RowSets.
             for _ in 0..<10 {
                 try storeItem([0, 1] + random.bytes(Identifier.size - 2), &random, under: key)
             }
         default: try storeItem(place(&random), &random, under: key)
+        }
+    }
+
+    /// An entry of the roster that it may not sign, or that is none.
+    private func entry(_ random: inout SeededRandom) throws -> [UInt8] {
+        let shown = try server.changes(since: .start).roster
+        let other = random.element(of: replica.roster.devices.keys.sorted())
+        let entry = replica.roster.entry(
+            random.chance(50)
+                ? .setRole(identity.id, .owner, last: .none)
+                : .setRole(other, .reader, last: .none),
+            by: identity, date: Timestamp(secondsSinceEpoch: 0)
+        ).bytes
+        return switch random.number(below: 4) {
+        case 0: random.bytes(random.number(below: 200))
+        case 1: random.element(of: shown)
+        case 2: [2] + random.element(of: shown).dropFirst()
+        default: entry
         }
     }
 

@@ -236,7 +236,7 @@ final class TeamSimulation {
             case .changeContradicts(let card), .changesAreMissing(let card),
                 .numberIsUsedTwice(let card):
                 named.insert(card.id)
-            case .serverIsOlder, .recordIsForged, .contentsAreWrong: break
+            case .serverIsOlder, .recordIsForged, .contentsAreWrong, .rosterHasForgedEntries: break
             }
         }
     }
@@ -403,7 +403,7 @@ final class TeamSimulation {
         case .changesAreMissing: serverWentBack
         // After a crash and a restored server.
         case .numberIsUsedTwice: counts["restores"] != nil
-        case .recordIsForged, .contentsAreWrong, .changeContradicts: false
+        case .recordIsForged, .contentsAreWrong, .changeContradicts, .rosterHasForgedEntries: false
         }
     }
 

@@ -65,22 +65,20 @@ final class UnreliableTransport: SyncTransport {
 
         /// The generation of the key that the server's roster announces.
         private var generation: UInt32 {
-            if let count = try? server.head().rosterCount, generations.count != count {
-                generations = []
-                var last: UInt32 = 0
-                for entry in (try? server.changes(since: .start).roster) ?? [] {
-                    switch try? RosterEntry(entry).change {
-                    case .create(_, _, let renewal): last = renewal.generation
-                    case .remove(_, let renewal): last = renewal.generation
-                    default: break
-                    }
-                    generations.append(last)
+            if let count = try? server.head().rosterCount, rosterCount != count,
+                let entries = try? server.changes(since: .start).roster,
+                var roster = try? Roster(RosterEntry(entries[0]))
+            {
+                for entry in entries.dropFirst() {
+                    _ = try? roster.add(shown: entry)
                 }
+                (lastGeneration, rosterCount) = (roster.generation, count)
             }
-            return generations.last ?? 0
+            return lastGeneration
         }
 
-        private var generations: [UInt32] = []
+        private var lastGeneration: UInt32 = 0
+        private var rosterCount: UInt64 = 0
     }
 
     private let network: Network

@@ -1,0 +1,150 @@
+import Secrets
+import SyncConformance
+import SyncServer
+import Testing
+
+@testable import SyncEngine
+
+/// Entries of the roster that none of its owners signed: whoever can write to the server can add any number of them.
+@Suite("Hostile server: forged entries of the roster") struct ForgedEntryTests {
+    let team: HostileTeam
+
+    init() throws {
+        team = try HostileTeam()
+    }
+
+    /// Adds entries to the server's roster.
+    private func flood(_ count: Int, size: Int = 200) {
+        for number in 0..<count {
+            var entry = team.entry(.leave, by: team.ada.identity)
+            // It looks like the owner's next one, but for the signature.
+            entry += [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: size)
+            team.server.roster.append(entry)
+        }
+    }
+
+    /// Whether all devices have the same roster and items, and one that joins does.
+    private func agree(_ devices: [TestDevice]) throws -> Bool {
+        let kay = try team.join(7) {}
+        for device in devices + [kay] {
+            try device.exchange()
+        }
+        return try (devices + [kay]).allSatisfy { device in
+            try device.exchange().isQuiet && device.texts() == team.truth
+                && device.engine.replica.roster.lastDigest
+                    == team.ada.engine.replica.roster.lastDigest
+        }
+    }
+
+    @Test func theTeamIsChangedBesideThem() throws {
+        flood(3)
+        try team.grace.set(team.record, "grace's")
+        let lee = try TestDevice.identity("lee", 5)
+        flood(1)
+        try team.ada.engine.add(lee.card, .member)
+        flood(1)
+        let device = try TestDevice(lee, joining: team.server, team: team.team)
+        flood(1)
+        try team.ada.engine.setRole(of: lee.id, to: .owner)
+        flood(1)
+        try device.exchange()
+        try device.engine.leave()
+        flood(1)
+        #expect(try team.ada.exchange().findings == [.rosterHasForgedEntries])
+        try team.ada.engine.removeLeavingDevices()
+        let max = try TestDevice.identity("max", 6).card
+        try team.server.requestToJoin(max, wait: { _ in })
+        flood(1)
+        #expect(try team.server.request(withCode: max.code, team.ada.engine.replica.roster) == max)
+        try team.ada.engine.refuse(max.id)
+        try team.ada.engine.remove([team.grace.identity.id])
+        try team.ada.set(team.record, "present-secret")
+        #expect(team.ada.engine.replica.roster.present.count == 1)
+        #expect(try agree([team.ada]))
+    }
+
+    /// Also where the items can't be exchanged, because the server leaves some out.
+    @Test func aRemovalNeedsNoItems() throws {
+        flood(2)
+        team.server.show = { changes in
+            ServerChanges(
+                head: changes.head, roster: changes.roster,
+                records: changes.records.map { ServerRecord(id: $0.id, version: 0, content: []) })
+        }
+        team.inject([1], as: Identifier(digestOf: [3]))
+        #expect(throws: KeychainError(.decode)) { try team.ada.exchange() }
+        try team.ada.engine.remove([team.grace.identity.id])
+        flood(1)
+        team.server.show = { $0 }
+        #expect(try team.isRefused(team.grace, .missingEntitlement))
+        try team.ada.exchange()
+        #expect(try agree([team.ada]))
+    }
+
+    @Test func theServerGetsBackWhatItLostBesideThem() throws {
+        let removal = team.server.roster.removeLast()
+        flood(2)
+        team.server.sequence -= 1
+        #expect(
+            try team.grace.exchange().findings == [.serverIsOlder, .rosterHasForgedEntries])
+        #expect(team.server.roster.last == removal)
+        #expect(team.server.roster.count == team.grace.engine.replica.roster.entries.count + 2)
+        try team.ada.exchange()
+        #expect(try agree([team.ada, team.grace]))
+    }
+
+    /// Each is the largest that a way to a server takes: together they have no room in an answer.
+    @Test func thoseThatFillAnAnswerHideNothing() throws {
+        flood(12, size: SyncLimits.givenSize - 500)
+        try team.ada.engine.setRole(of: team.grace.identity.id, to: .owner)
+        // What is too large is shown as empty.
+        flood(2, size: SyncLimits.givenSize)
+        flood(11, size: SyncLimits.givenSize - 500)
+        try team.ada.exchange()
+        try team.ada.engine.setRole(of: team.grace.identity.id, to: .member)
+        try team.grace.exchange()
+        #expect(try agree([team.ada, team.grace]))
+    }
+
+    @Test func veryManyCostSeconds() throws {
+        flood(20_000)
+        let start = ContinuousClock.now
+        try team.ada.engine.remove([team.grace.identity.id])
+        let kay = try team.join(7) {}
+        #expect(try kay.texts() == team.truth)
+        #expect(ContinuousClock.now - start < .seconds(60))
+    }
+
+    /// Entries that owners signed come again, too early, or twice.
+    @Test func anEntryThatIsShownAgainChangesNothing() throws {
+        for entry in team.server.roster.dropFirst() {
+            team.server.roster.append(entry)
+            #expect(try team.ada.exchange().findings.isEmpty)
+            #expect(try team.grace.exchange().findings.isEmpty)
+        }
+        team.server.roster.insert(team.server.roster[3], at: 2)
+        try team.join(8) {}.exchange()
+        #expect(try agree([team.ada, team.grace]))
+    }
+
+    /// An owner signed it in a copy of the team that the server had.
+    @Test func anOwnersEntryOfAnotherRosterIsNotSkipped() throws {
+        let state = team.server.backup
+        let copy = try TestDevice(
+            team.ada.identity, joining: team.server, team: team.team)
+        try copy.engine.add(try TestDevice.identity("lee", 5).card, .member)
+        try copy.engine.add(try TestDevice.identity("max", 6).card, .member)
+        let last = try #require(team.server.roster.last)
+        team.server.backup = state
+        for _ in 0..<2 {
+            team.server.roster.append(last)
+            #expect(try team.isRefused(team.grace))
+            #expect(try team.isRefused(team.ada))
+            #expect(throws: KeychainError(.decode)) {
+                try Replica(joining: team.team, from: team.server)
+            }
+        }
+        team.server.roster = state.roster
+        #expect(try agree([team.ada, team.grace]))
+    }
+}
