@@ -89,6 +89,25 @@ import Testing
         }
     }
 
+    /// Ways to a server would pass it on as empty.
+    @Test func anEntryThatIsTooLargeIsNotStored() throws {
+        let ada = try TestDevice(creating: server)
+        let grace = try ada.sponsor("grace", seed: 2, on: server)
+        try grace.add("grace's")
+        let count = server.roster.count
+        ada.engine.entrySizeLimit = 100
+        #expect(throws: KeychainError(.dataTooLarge)) {
+            try ada.engine.remove([grace.identity.id])
+        }
+        #expect(throws: KeychainError(.dataTooLarge)) {
+            try ada.engine.add(try TestDevice.identity("kay", 3).card, .member)
+        }
+        #expect(server.roster.count == count)
+        ada.engine.entrySizeLimit = SyncLimits.givenSize
+        try ada.engine.remove([grace.identity.id])
+        #expect(ada.engine.replica.roster.present.count == 1)
+    }
+
     /// With the new key for a thousand devices: ways to a server take no larger entry.
     @Test func aRemovalOfVeryManyChangesFits() throws {
         let ada = try TestDevice(creating: server)

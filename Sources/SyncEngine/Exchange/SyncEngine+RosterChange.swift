@@ -46,7 +46,8 @@ extension SyncEngine {
     /// which a device that is to be removed could prevent.
     ///
     /// - Throws: ``Status/itemNotFound`` if one is not in the team; ``Status/writePermissions`` if this device is no
-    ///   owner; ``Status/param`` if no owner would be left; what ``exchange(_:change:)`` throws.
+    ///   owner; ``Status/param`` if no owner would be left; ``Status/dataTooLarge`` if the team has too many devices; what
+    ///   ``exchange(_:change:)`` throws.
     package func remove(_ devices: Set<Identifier>) throws(KeychainError) {
         try change(needsItems: false) { next throws(KeychainError) in
             guard devices.allSatisfy({ next.roster.devices[$0]?.role != nil }) else {
@@ -133,6 +134,10 @@ extension SyncEngine {
         .writePermissions, "only an owner of the team changes its members",
         hint: "ask an owner: lanyard team members lists them")
 
+    private static let tooManyDevices = KeychainError(
+        .dataTooLarge, "the team has too many devices: this change of it has more than 6 MiB",
+        hint: "remove all devices of an owner at once: lanyard team remove OWNER")
+
     private static let lastOwner = KeychainError(
         .param, "a team has at least one owner",
         hint: "give another device the role first: lanyard team role DEVICE owner")
@@ -174,6 +179,10 @@ extension SyncEngine {
                 return
             }
             let entry = replica.roster.entry(change, by: device, date: now())
+            // Ways to a server pass a larger one on as empty.
+            guard entry.bytes.count <= entrySizeLimit else {
+                throw SyncEngine.tooManyDevices
+            }
             // What this device would refuse, no other one may get.
             var next = replica.roster
             try next.append(entry)

@@ -24,6 +24,8 @@ package final class SyncEngine {
     var timeLimit = SyncLimits.time
     /// The number of changes that an entry of the roster names.
     var lastChangesLimit = SyncLimits.lastChanges
+    /// The size of an entry of the roster, in bytes.
+    var entrySizeLimit = SyncLimits.givenSize
     /// For each device that signed what is not so, the devices whose changes it named; itself, if it alone is concerned.
     var contradicting: [Identifier: Set<Identifier>] = [:]
     /// The versions of removed devices' heads at the last exchange: what is wrong with them was said then.
