@@ -21,6 +21,15 @@ extension SharedKeychain {
         roster.present.contains { $0.role == .owner && $0.card.id != card.id }
     }
 
+    /// The number of items of which these devices' last changes are lost once they may make no more.
+    ///
+    /// - Throws: What reading the items throws.
+    package func lostItems(
+        without devices: Set<Identifier>
+    ) throws(KeychainError) -> Int {
+        try state.replica.lostItems(without: devices)
+    }
+
     /// Takes this device out of the team, after a last exchange if its items can be
     /// exchanged, or ends its request to join. The keychain keeps its
     /// items, and is not shared any more.

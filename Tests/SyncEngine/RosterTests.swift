@@ -89,6 +89,20 @@ import Testing
         }
     }
 
+    @Test func whatARemovalHasNoRoomForIsCountedBefore() throws {
+        let ada = try TestDevice(creating: server)
+        let grace = try ada.sponsor("grace", seed: 2, on: server)
+        let records = try (0..<6).map { try grace.add("grace's \($0)") }
+        try grace.set(records[1], "grace's last")
+        try ada.set(records[5], "ada's")
+        let replica = ada.engine.replica
+        let devices: Set = [grace.identity.id]
+        #expect(try replica.lostItems(without: devices) == 0)
+        #expect(try replica.lostItems(without: devices, limit: 6) == 0)
+        #expect(try replica.lostItems(without: devices, limit: 4) == 2)
+        #expect(try replica.lostItems(without: [ada.identity.id], limit: 0) == 1)
+    }
+
     /// Ways to a server would pass it on as empty.
     @Test func anEntryThatIsTooLargeIsNotStored() throws {
         let ada = try TestDevice(creating: server)

@@ -87,6 +87,9 @@ struct ChangeRoleCommand: ParsableCommand {
         report(try shared.exchange(), isQuiet: true)
         try shared.checkIsOwner()
         let devices = try shared.devices(named: device)
+        if role == .reader {
+            try warnOfLostItems(devices, shared)
+        }
         try shared.changeRoster { engine throws(KeychainError) in
             for device in devices {
                 try engine.setRole(of: device.id, to: role)
@@ -123,6 +126,7 @@ struct RemoveMemberCommand: ParsableCommand {
                 hint: "lanyard team leave\(shared.option)")
         }
         try shared.checkIsOwner()
+        try warnOfLostItems(devices, shared)
         if !yes {
             let names = devices.map(\.path).joined(separator: ", ")
             try askForConsent("remove \(names) from the team?", hint: "add --yes")
@@ -136,6 +140,19 @@ struct RemoveMemberCommand: ParsableCommand {
             readable.isEmpty
                 ? "removed" : "removed; it could read these items: change them where they come from"
         )
+    }
+}
+
+/// Warns before devices lose the right to change items if some of their changes are lost then.
+private func warnOfLostItems(
+    _ devices: [DeviceCard], _ shared: SharedKeychain
+) throws(KeychainError) {
+    let count = try shared.lostItems(without: Set(devices.map(\.id)))
+    if count > 0 {
+        printWarning(
+            "the devices changed more than 300,000 items: the team loses their last changes of \(count)"
+        )
+        printHint("before you go on, let another device store again what has to stay")
     }
 }
 

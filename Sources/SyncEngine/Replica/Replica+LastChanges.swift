@@ -1,7 +1,28 @@
 internal import Cryptography
-internal import Secrets
+package import Secrets
 
 extension Replica {
+    /// Returns the number of items of which these devices' last changes are lost if they are to make no more: an entry of
+    /// the roster has no room for them.
+    ///
+    /// - Parameter limit: The most changes that the entry names.
+    package func lostItems(
+        without devices: Set<Identifier>, limit: Int? = nil
+    ) throws(KeychainError) -> Int {
+        let all = devices.union(roster.leaving)
+        let limit = (limit ?? SyncLimits.lastChanges) / max(all.count, 1)
+        guard try rows.count(.item) > limit else {
+            return 0
+        }
+        var counts: [Identifier: Int] = [:]
+        try forEachItem { _, item in
+            for device in item.context.devices where all.contains(device) {
+                counts[device, default: 0] += 1
+            }
+        }
+        return counts.values.reduce(0) { $0 + max($1 - limit, 0) }
+    }
+
     /// Returns the changes of a device that count if it is to make no more.
     ///
     /// - Parameter limit: The most of them. If there are more, each item's last one of the device comes first, and then the
