@@ -6,12 +6,18 @@ package struct FileMove: Hashable, Sendable {
     package let options: [String]
     /// The variables that name it, in their order.
     package let variables: [String]
+    /// Whether the variables of the XDG specification move the paths, too.
+    package let obeysFolders: Bool
 
     /// Creates a move.
-    package init(_ paths: String..., options: [String] = [], variables: [String] = []) {
+    package init(
+        _ paths: String..., options: [String] = [], variables: [String] = [],
+        obeysFolders: Bool = true
+    ) {
         self.paths = paths
         self.options = options
         self.variables = variables
+        self.obeysFolders = obeysFolders
     }
 
     /// The folders of the XDG specification, which nearly all programs obey.
@@ -22,17 +28,25 @@ package struct FileMove: Hashable, Sendable {
     ]
 
     fileprivate static func folderPlace(
-        of path: String, _ variable: (String) -> String?
+        of path: String, _ moves: [FileMove], _ variable: (String) -> String?
     ) -> String? {
+        guard !moves.contains(where: { !$0.obeysFolders && $0.start(of: path) != nil }) else {
+            return nil
+        }
         // The specification ignores relative paths.
-        folders.compactMap { $0.place(of: path, [], variable) }.first { $0.hasPrefix("/") }
+        return folders.compactMap { $0.place(of: path, [], variable) }.first { $0.hasPrefix("/") }
+    }
+
+    /// Returns the moved path that another one is, or is below; nil without one.
+    private func start(of path: String) -> String? {
+        paths.first { path == $0 || path.hasPrefix("\($0)/") }
     }
 
     /// Returns the place of a path, nil if it is not moved.
     fileprivate func place(
         of path: String, _ words: [String], _ variable: (String) -> String?
     ) -> String? {
-        guard let start = paths.first(where: { path == $0 || path.hasPrefix("\($0)/") }),
+        guard let start = start(of: path),
             let place = ToolScope.value(of: options, in: words)
                 ?? variables.compactMap(variable).first(where: { !$0.isEmpty })
         else {
@@ -44,8 +58,8 @@ package struct FileMove: Hashable, Sendable {
 }
 
 extension ToolProfile {
-    /// Returns the place of one of its programs' files if that is not the given path below the home folder: absolute, or
-    /// with `~/` or `./` at the start for the home or the working folder.
+    /// Returns the place of one of its programs' files if that is not the given path below the home folder, or `./NAME`:
+    /// absolute, or with `~/` or `./` at the start for the home or the working folder.
     ///
     /// - Parameters:
     ///   - words: The program's arguments, without its name.
@@ -56,7 +70,7 @@ extension ToolProfile {
         if let place = moves.compactMap({ $0.place(of: path, words, variable) }).first {
             return place
         }
-        return FileMove.folderPlace(of: path, variable)
+        return FileMove.folderPlace(of: path, moves, variable)
     }
 
     /// Returns where its programs may have one of their files, in the same forms: a folder of the XDG specification comes
@@ -65,6 +79,6 @@ extension ToolProfile {
         if let place = moves.compactMap({ $0.place(of: path, [], variable) }).first {
             return [place]
         }
-        return [FileMove.folderPlace(of: path, variable), path].compactMap(\.self)
+        return [FileMove.folderPlace(of: path, moves, variable), path].compactMap(\.self)
     }
 }

@@ -10,15 +10,19 @@ package struct ServerAddress: Hashable, Sendable {
     package let variables: [String]
     /// The address of a secret whose file names none; nil if it is for any.
     package let usual: String?
+    /// The part without which a secret has no usual address, nil for none.
+    package let usualNextTo: String?
 
     /// Creates the description of a part.
     package init(
-        _ part: String, options: [String] = [], variables: [String], usual: String? = nil
+        _ part: String, options: [String] = [], variables: [String], usual: String? = nil,
+        nextTo other: String? = nil
     ) {
         self.part = part
         self.options = options
         self.variables = variables
         self.usual = usual
+        usualNextTo = other
     }
 
     /// Returns the address that a program is asked for, nil if it is asked for none.

@@ -18,8 +18,12 @@ package struct ToolProfile: Hashable, Sendable {
     package let plainText: [SecretFile]
     /// What moves these files, and those that name the active scope.
     package let moves: [FileMove]
-    /// The part with the address of the secret's server, nil without one.
-    package let address: ServerAddress?
+    /// The parts with the address of the secret's server.
+    package let addresses: [ServerAddress]
+    /// What gives the program another secret, which comes first: options and variables, each alone or with others.
+    package let rivals: [[String]]
+    /// The variable with further arguments, which come before the others; nil if it reads none.
+    package let argumentsVariable: String?
     /// The address of the page, or the command, that creates the secret; nil for users' own profiles.
     package let signIn: String?
     /// What the file binds each secret to; nil if it has only one secret, or the program finds the right one itself.
@@ -37,7 +41,7 @@ package struct ToolProfile: Hashable, Sendable {
         package let value: ProfileValue
         /// Whether the program also runs without it.
         package let isOptional: Bool
-        /// Its value for an item of one scope, nil for the same.
+        /// Its value for an item of one scope that has it, nil for the same.
         package let scoped: ProfileValue?
         /// The scopes of items that it is for, nil for all.
         package let scopes: Scopes?
@@ -122,7 +126,8 @@ package struct ToolProfile: Hashable, Sendable {
     package init(
         _ name: String, programs: [String]? = nil, variables: [Variable] = [], files: [File] = [],
         plainText: [SecretFile] = [], moves: [FileMove] = [], scope: ToolScope? = nil,
-        address: ServerAddress? = nil, accountWord: String = "ACCOUNT", signIn: String?,
+        address addresses: ServerAddress..., rivals: [[String]] = [],
+        argumentsVariable: String? = nil, accountWord: String = "ACCOUNT", signIn: String?,
         sources: [String]
     ) {
         self.name = name
@@ -131,7 +136,9 @@ package struct ToolProfile: Hashable, Sendable {
         self.files = files
         self.plainText = plainText
         self.moves = moves
-        self.address = address
+        self.addresses = addresses
+        self.rivals = rivals
+        self.argumentsVariable = argumentsVariable
         self.scope = scope
         self.accountWord = accountWord
         self.signIn = signIn
@@ -150,8 +157,9 @@ package struct ToolProfile: Hashable, Sendable {
     /// Everything that the variables and files contain, and the server's address, each value once, in their order.
     package var values: [ProfileValue] {
         var values: [ProfileValue] = []
-        let address = address.map { ProfileValue.part($0.part) }
-        let all = variables.map(\.value) + files.flatMap(\.content) + [address].compactMap(\.self)
+        let all =
+            variables.map(\.value) + files.flatMap(\.content)
+            + addresses.map { .part($0.part) }
         for value in all where !values.contains(value) {
             values.append(value)
         }

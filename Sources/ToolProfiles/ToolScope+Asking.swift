@@ -52,7 +52,10 @@ extension ToolScope {
 
     /// Returns a name in the form of the items' services.
     package func canonical(_ name: String) -> String {
-        let name = kind == .host ? ToolScope.host(of: name) : name
+        var name = kind == .host ? ToolScope.host(of: name) : name
+        while name.contains("://"), name.hasSuffix("/") {
+            name.removeLast()
+        }
         return aliases[name]
             ?? aliases.first { $0.key.hasPrefix(".") && name.hasSuffix($0.key) }?.value ?? name
     }

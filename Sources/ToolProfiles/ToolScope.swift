@@ -32,6 +32,8 @@ package struct ToolScope: Hashable, Sendable {
     package let flags: [Flag]
     /// The variables that name one, in their order.
     package let variables: [String]
+    /// What names its server; nil if nothing does. Together with the above, both have to mean the same one.
+    package let server: Server?
     /// The arguments that name one; nil if none does.
     package let arguments: Arguments?
     /// What names the port of a host; nil if the host alone does.
@@ -54,8 +56,8 @@ package struct ToolScope: Hashable, Sendable {
     package init(
         _ kind: Kind, _ word: String, options: [String] = [],
         programOptions: [String: [String]] = [:], flags: [Flag] = [],
-        variables: [String] = [], arguments: Arguments? = nil, port: Port? = nil,
-        aliases: [String: String] = [:], active: [ActiveEntry] = [],
+        variables: [String] = [], server: Server? = nil, arguments: Arguments? = nil,
+        port: Port? = nil, aliases: [String: String] = [:], active: [ActiveEntry] = [],
         activeAccount: ActiveEntry? = nil, meaning: [ActiveEntry] = [],
         repositories: Repositories? = nil,
         fallback: String? = nil
@@ -66,6 +68,7 @@ package struct ToolScope: Hashable, Sendable {
         self.programOptions = programOptions
         self.flags = flags
         self.variables = variables
+        self.server = server
         self.arguments = arguments
         self.port = port
         self.aliases = aliases
@@ -80,8 +83,32 @@ package struct ToolScope: Hashable, Sendable {
     package var names: [String] {
         let ports = (port?.options ?? []) + (port?.sockets ?? [])
         let options = options + programOptions.values.flatMap(\.self)
-        return options.map { $0.replacing(" *", with: "") } + flags.flatMap(\.names) + ports
-            + variables + (port?.variables ?? [])
+        return options.map { $0.replacing(" *", with: "") } + flags.flatMap(\.names)
+            + (server?.options ?? []) + ports + variables + (server?.variables ?? [])
+            + (port?.variables ?? [])
+    }
+
+    /// Options and variables that name the server of a scope.
+    package struct Server: Hashable, Sendable {
+        /// The options.
+        package let options: [String]
+        /// The variables, in their order.
+        package let variables: [String]
+        /// Where the program's files name a scope's server.
+        package let entries: [ActiveEntry]
+
+        /// Creates a description.
+        package init(options: [String], variables: [String], entries: [ActiveEntry]) {
+            self.options = options
+            self.variables = variables
+            self.entries = entries
+        }
+
+        /// Returns the name that a program is asked for, nil without one.
+        package func asked(_ words: [String], _ variable: (String) -> String?) -> String? {
+            ToolScope.value(of: options, in: words)
+                ?? variables.compactMap(variable).first { !$0.isEmpty }
+        }
     }
 
     /// An option without a value that means a scope.
@@ -165,6 +192,8 @@ package struct ToolScope: Hashable, Sendable {
         package let keys: [[PlainTextKey.Step]]
         /// Where the name is.
         package let naming: Naming
+        /// The programs that read it, nil for all of the profile.
+        package let programs: Set<String>?
 
         /// Where a name is.
         package enum Naming: Hashable, Sendable {
@@ -181,12 +210,13 @@ package struct ToolScope: Hashable, Sendable {
         /// Creates a place.
         package init(
             _ path: String, _ format: PlainTextFormat, _ keys: [PlainTextKey.Step]...,
-            naming: Naming = .value
+            naming: Naming = .value, programs: Set<String>? = nil
         ) {
             self.path = path
             self.format = format
             self.keys = keys
             self.naming = naming
+            self.programs = programs
         }
 
         /// Returns the name in a file, nil without one.
@@ -207,11 +237,17 @@ package struct ToolScope: Hashable, Sendable {
                 guard let value = found.last else {
                     return nil
                 }
+                func content(_ value: PlainTextValue) -> String {
+                    ByteString(copying: text.extracting(value.range)).description
+                }
                 let own = step.scope(of: value.path) ?? ""
                 switch naming {
-                case .value, .besides:
-                    let bytes = text.extracting(value.range)
-                    names.append(String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self))
+                case .value: names.append(content(value))
+                case .besides:
+                    guard Set(found.map(content)).count == 1 else {
+                        return nil
+                    }
+                    names.append(content(value))
                 case .flaggedSection: names.append(own)
                 case .onlySection:
                     guard Set(found.map { step.scope(of: $0.path) }).count == 1 else {

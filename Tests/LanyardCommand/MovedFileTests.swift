@@ -125,6 +125,26 @@ import ToolProfiles
         #expect(try home.secret(["src", "-config=\(path)"]) == nil)
     }
 
+    /// wandb's settings name the host, and it ignores the folders of the XDG specification.
+    @Test func settingsOfWandb() throws {
+        let home = try ProfileHome("wandb")
+        try home.add("machine api.wandb.ai login u password s-first\n")
+        let settings = "[default]\nbase_url = https://w.example\n"
+        for (path, variable) in [
+            ("other/settings", "WANDB_CONFIG_DIR"), ("project/wandb/settings", "WANDB_DIR"),
+            ("project/.wandb/settings", "WANDB_DIR"),
+        ] {
+            let place = try #require(path.split(separator: "/").first)
+            let variables = [variable: "\(home.folder.path)/\(place)"]
+            #expect(try home.secret(["wandb", "sync"], variables) == "s-first", "\(path)")
+            try home.write(settings, to: path)
+            #expect(try home.secret(["wandb", "sync"], variables) == nil, "\(path)")
+            try FileManager.default.removeItem(atPath: "\(home.folder.path)/\(path)")
+        }
+        try home.write(settings, to: ".config/wandb/settings")
+        #expect(try home.secret(["wandb"], ["XDG_CONFIG_HOME": "\(home.folder.path)/xdg"]) == nil)
+    }
+
     /// gh's only host is its usual one.
     @Test func theOnlyHost() throws {
         let home = try ProfileHome("gh")

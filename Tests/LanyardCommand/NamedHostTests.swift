@@ -139,14 +139,14 @@ import ToolProfiles
         }
     }
 
-    private static let addresses = ToolProfile.all.filter { $0.address != nil }.map(\.name)
+    private static let addresses = ToolProfile.all.filter { !$0.addresses.isEmpty }.map(\.name)
 
     /// A secret that is stored with an address goes only there.
     @Test(arguments: addresses)
     func anAddress(name: String) throws {
         let home = try ProfileHome(name)
         let profile = home.profile
-        let address = try #require(profile.address)
+        let address = try #require(profile.addresses.first)
         #expect(profile.values.contains(.part(address.part)))
         let account: ByteString? = profile.needsAccount ? "a" : nil
         try home.set(ByteString(name), account, secret: "s-first")
@@ -199,7 +199,7 @@ import ToolProfiles
         let home = try ProfileHome(name)
         try home.set(ByteString("\(name)@first"), secret: "s-first")
         try home.set(ByteString("\(name)@second"), secret: "s-second")
-        let address = try #require(home.profile.address)
+        let address = try #require(home.profile.addresses.first)
         try home.set(ByteString("\(name)@first/\(address.part)"), secret: "https://a.example")
         try home.set(ByteString("\(name)@second/\(address.part)"), secret: "https://b.example")
         for variable in address.variables {
@@ -232,7 +232,7 @@ import ToolProfiles
     func anAddressNextToASecret(name: String, text: String) throws {
         let home = try ProfileHome(name)
         try home.add(text)
-        let address = try #require(home.profile.address)
+        let address = try #require(home.profile.addresses.first)
         #expect(try home.secret([name]) == "s-first")
         for (asked, secret) in [("a.example", "s-first"), ("b.example", nil)] as [(_, String?)] {
             for option in address.options {
@@ -255,6 +255,30 @@ import ToolProfiles
             #expect(
                 try home.secret(["sentry-cli", "releases"], ["SENTRY_PROPERTIES": place]) == secret,
                 "\(file)")
+        }
+    }
+
+    /// The program takes another secret than Lanyard's.
+    @Test func otherSecrets() throws {
+        let profiles = ToolProfile.all.filter { !$0.rivals.isEmpty }
+        #expect(profiles.count > 4)
+        for profile in profiles {
+            let home = try ProfileHome(profile.name)
+            let scope = profile.scope?.fallback.map { "@\($0)" } ?? ""
+            try home.set(ByteString("\(profile.name)\(scope)"), "a", secret: "s-first")
+            let program = profile.programs.first ?? "program"
+            #expect(try home.secret([program]) == "s-first")
+            for rival in profile.rivals {
+                let options = rival.filter { $0.hasPrefix("-") }
+                let variables = rival.filter { !$0.hasPrefix("-") }
+                let all = Dictionary(uniqueKeysWithValues: variables.map { ($0, "x") })
+                #expect(try home.given([program] + options.flatMap { [$0, "x"] }, all) == nil)
+                #expect(try home.given([program] + options.map { "\($0)=x" }, all) == nil)
+                for variable in variables {
+                    #expect(
+                        try home.secret([program], all.merging([variable: ""]) { $1 }) == "s-first")
+                }
+            }
         }
     }
 

@@ -106,6 +106,28 @@ import ToolProfiles
         #expect(try home.secret(["mysql"], ["MYSQL_HOST": "b.example"]) == nil)
     }
 
+    /// A port and a socket of a group are those of its password; a socket is one of this machine.
+    @Test func portsAndSocketsOfMySQL() throws {
+        let home = try ProfileHome("mysql")
+        try home.add("[client]\nhost = a.example\nport = 3307\npassword = s-first\n")
+        for (words, secret) in [
+            ([], "s-first"), (["-P", "3307"], "s-first"), (["-h", "a.example"], "s-first"),
+            (["-P3308"], nil), (["--port=3306"], nil), (["-h", "a.example", "-P", "3306"], nil),
+        ] as [([String], String?)] {
+            #expect(try home.secret(["mysql"] + words) == secret, "\(words)")
+        }
+        #expect(try home.secret(["mysql"], ["MYSQL_TCP_PORT": "3306"]) == nil)
+        let local = try ProfileHome("mysql")
+        try local.add("[client]\nsocket = /run/a.sock\npassword = s-first\n")
+        for (words, secret) in [
+            ([], "s-first"), (["-S", "/run/a.sock"], "s-first"), (["-h", "localhost"], "s-first"),
+            (["--socket=/run/b.sock"], nil), (["-h", "b.example"], nil),
+        ] as [([String], String?)] {
+            #expect(try local.secret(["mysql"] + words) == secret, "\(words)")
+        }
+        #expect(try local.secret(["mysql"], ["MYSQL_UNIX_PORT": "/run/b.sock"]) == nil)
+    }
+
     /// A context names a server and a user, and the token is the user's.
     @Test func contextsOfArgoCD() throws {
         let home = try ProfileHome("argocd")
@@ -122,7 +144,59 @@ import ToolProfiles
             #expect(try home.secret(["argocd", "--argocd-context", name]) == secret)
             #expect(try home.secret(["argocd", "--server=\(server)"]) == secret)
             #expect(try home.secret(["argocd"], ["ARGOCD_SERVER": server]) == secret)
+            let options = ["ARGOCD_OPTS": "--grpc-web --server \(server)"]
+            #expect(try home.secret(["argocd"], options) == secret)
+            // The program itself sends the context's token to the other server.
+            let other = server == "a.example" ? "b.example" : "a.example"
+            let words = ["argocd", "--argocd-context", name, "app", "list", "--server"]
+            #expect(try home.secret(words + [server]) == secret)
+            #expect(try home.secret(words + [other]) == nil)
         }
+    }
+
+    /// Of two users of one server it is that of the current context.
+    @Test func usersOfAServerOfArgoCD() throws {
+        let home = try ProfileHome("argocd")
+        try home.add(
+            "contexts:\n- name: one\n  server: a.example\n  user: ada\n"
+                + "- name: two\n  server: a.example\n  user: bob\n"
+                + "- name: three\n  server: c.example\n  user: bob\ncurrent-context: one\n"
+                + "users:\n- auth-token: s-first\n  name: ada\n- auth-token: s-second\n  name: bob\n"
+        )
+        #expect(try home.secret(["argocd", "--server", "a.example"]) == "s-first")
+        #expect(
+            try home.secret(["argocd", "--argocd-context=two", "--server=a.example:443"])
+                == "s-second")
+        try home.write(
+            "contexts:\n- name: one\n  server: a.example\n  user: ada\n"
+                + "- name: two\n  server: a.example\n  user: bob\n", to: ".config/argocd/config")
+        #expect(try home.secret(["argocd", "--server", "a.example"]) == nil)
+    }
+
+    /// A section of .pypirc is for its repository, and has its own user.
+    @Test func repositoriesOfPypirc() throws {
+        let home = try ProfileHome("pypi")
+        try home.add(
+            "[distutils]\nindex-servers = pypi first\n[pypi]\npassword = s-second\n"
+                + "[first]\nrepository = https://a.example/legacy/\nusername = ada\npassword = s-first\n"
+        )
+        let mine = try home.given(["twine", "upload", "-r", "first"]) ?? ""
+        #expect(mine.contains("TWINE_USERNAME=ada\nTWINE_PASSWORD=s-first\n"))
+        let usual = try home.given(["twine", "upload", "x"]) ?? ""
+        #expect(usual.contains("TWINE_USERNAME=__token__\nTWINE_PASSWORD=s-second\n"))
+        for address in ["https://a.example/legacy/", "https://a.example/legacy"] {
+            #expect(try home.secret(["hatch", "publish", "-r", address]) == "s-first")
+        }
+        #expect(try home.secret(["uv", "publish", "--publish-url", "https://b.example"]) == nil)
+        let other = try ProfileHome("pypi")
+        try other.add(
+            "[pypi]\nrepository = https://a.example\npassword = s-first\n"
+                + "[testpypi]\npassword = s-second\n")
+        #expect(try other.secret(["twine", "upload"]) == "s-first")
+        // It knows nothing of the file.
+        #expect(try other.secret(["uv", "publish"]) == nil)
+        let test = ["--repository-url", "https://test.pypi.org/legacy/"]
+        #expect(try other.secret(["twine", "upload"] + test) == "s-second")
     }
 
     /// cdk's option is for a plugin.
@@ -153,116 +227,33 @@ import ToolProfiles
         #expect(try home.secret([name]) == nil)
     }
 
-    /// A profile without an address is for the usual one.
-    @Test(arguments: [
-        (
-            "atlas", "[default]\npublic_api_key = \"p\"\nprivate_api_key = \"s-first\"\n",
-            "MONGODB_ATLAS_OPS_MANAGER_URL", "https://cloud.mongodb.com"
-        ),
-        ("scw", "access_key: A\nsecret_key: s-first\n", "SCW_API_URL", "https://api.scaleway.com/"),
-    ])
-    func usualAddresses(name: String, text: String, variable: String, usual: String) throws {
+    /// A secret of a file without an address is for the usual one.
+    @Test(arguments: ToolProfile.all.filter { $0.addresses.first?.usual != nil }.map(\.name))
+    func usualAddresses(name: String) throws {
         let home = try ProfileHome(name)
-        try home.add(text)
-        #expect(try home.secret([name]) == "s-first")
-        #expect(try home.secret([name], [variable: usual]) == "s-first")
-        #expect(try home.secret([name], [variable: "https://other.example"]) == nil)
-    }
-
-    @Test(arguments: ["psql", "ysqlsh"])
-    func serversOfPostgreSQL(program: String) throws {
-        let home = try ProfileHome(program)
-        let (usual, other) = program == "psql" ? ("5432", "5433") : ("5433", "5432")
-        let text = "a.example:5432:*:u:s-first\nb.example:6543:db:u:s-second\n"
-        if program == "psql" {
-            try home.add(text)
+        let address = try #require(home.profile.addresses.first)
+        let usual = try #require(address.usual)
+        guard address.usualNextTo == nil else {
+            return
+        }
+        if let file = Self.files.first(where: { $0.profile == name }) {
+            try home.add(file.text, number: file.number)
         } else {
-            try home.set("ysqlsh@a.example:5433:*", "u", secret: "s-first")
-            try home.set("ysqlsh@b.example:6543:db", "u", secret: "s-second")
+            try home.set(
+                ByteString("\(name)@\(home.profile.scope?.fallback ?? "")"), secret: "s-second")
         }
-        for words in [
-            ["-h", "a.example", "-U", "u"], ["-ha.example"], ["--host=a.example", "x", "u"],
-            ["postgresql://u@a.example/x"], ["host=a.example user=u"],
-            ["-d", "postgres://a.example"],
-            ["-w", "-c", "select 1 = 1", "-h", "a.example"],
-        ] {
-            #expect(
-                try home.given([program] + words) == "PGUSER=u\na.example:\(usual):*:u:s-first\n",
-                "\(words)")
+        let program = home.profile.programs[0]
+        for asked in [usual, usual.hasSuffix("/") ? String(usual.dropLast()) : "\(usual)/"] {
+            for variable in address.variables {
+                #expect(try home.secret([program], [variable: asked]) == "s-second", "\(asked)")
+            }
         }
-        for words in [
-            ["-h", "b.example", "-p", "6543", "db"],
-            ["postgresql://b.example:6543/db?sslmode=require"],
-            ["-d", "host='b.example' port=6543 dbname=db"],
-            ["--host", "x,b.example", "--port", "1,6543", "db"],
-        ] {
-            #expect(try home.secret([program] + words) == "s-second", "\(words)")
+        for variable in address.variables {
+            #expect(try home.secret([program], [variable: "https://other.example"]) == nil)
         }
-        for words in [
-            [], ["-h", "127.0.0.1"], ["-h", "a.example", "-p", other],
-            ["-h", "b.example", "-p6543", "x"],
-            ["postgresql://other@a.example"], ["-h", "a.example", "-U", "other"], ["-h", "/run/x"],
-            ["host=c.example", "-h"], ["postgresql://c.example?host=d.example"],
-        ] {
-            #expect(try home.given([program] + words) == nil, "\(words)")
-        }
-        #expect(try home.secret([program], ["PGHOST": "a.example"]) == "s-first")
-        #expect(try home.secret([program], ["PGHOST": "a.example", "PGUSER": "other"]) == nil)
-        // libpq itself keeps these lines to their servers.
-        let service = try home.given([program], ["PGSERVICE": "s"])
-        #expect(
-            service == "PGUSER=u\na.example:\(usual):*:u:s-first\nb.example:6543:db:u:s-second\n"
-                || service
-                    == "PGUSER=u\nb.example:6543:db:u:s-second\na.example:\(usual):*:u:s-first\n"
-        )
-        try home.set(ByteString(program), secret: "p:w")
-        #expect(try home.given([program, "-h", "c.example"]) == "*:*:*:*:p\\:w\n")
-    }
-
-    /// `*` only where the file has it.
-    @Test func aLineForAnyServer() throws {
-        let home = try ProfileHome("psql")
-        try home.add("*:*:*:u:s-first\nlocalhost:5432:db:*:s-second\n")
-        #expect(try home.secret(["psql", "-h", "any.example"]) == "s-first")
-        // Its user stays with it.
-        let given = try home.given(["psql", "-h", "any.example", "-U", "u"]) ?? ""
-        #expect(given.hasSuffix("*:*:*:u:s-first\n"), "\(given)")
-        #expect(
-            try home.given(["psql", "-h", "/run/postgresql", "-d", "db", "-U", "v"])
-                == "localhost:5432:db:*:s-second\n")
-    }
-
-    /// The first line that matches counts: one after it for less than it never does.
-    @Test(arguments: [
-        ("*:*:*:*:s-first\na.example:5432:db:u:s-second\n", "*:*:*:*:s-first\n"),
-        ("*:*:*:u:s-first\na.example:5432:db:u:s-second\n", "*:*:*:u:s-first\n"),
-        ("a.example:*:*:*:s-first\na.example:5432:db:u:s-second\n", "a.example:*:*:*:s-first\n"),
-        (
-            "a.example:5432:db:u:s-first\n*:*:*:*:s-second\n",
-            "a.example:5432:db:u:s-first\n*:*:*:*:s-second\n"
-        ),
-        (
-            "a.example:*:*:u:s-first\n*:5432:db:u:s-second\n*:*:*:u:s-bob\n",
-            "a.example:*:*:u:s-first\n*:5432:db:u:s-second\n*:*:*:u:s-bob\n"
-        ),
-    ])
-    func theOrderOfLines(text: String, given: String) throws {
-        let home = try ProfileHome("psql")
-        try home.add(text)
-        let all = try home.given(["psql", "-h", "a.example", "-U", "u", "db"]) ?? ""
-        #expect(all.hasSuffix(given), "\(all)")
-        #expect(
-            all.split(separator: "\n").count { !$0.hasPrefix("PGUSER") }
-                == given.split(separator: "\n").count, "\(all)")
-    }
-
-    /// The port that a program uses without any is its own.
-    @Test func usualPorts() throws {
-        for (program, port, other) in [("psql", "5432", "5433"), ("ysqlsh", "5433", "5432")] {
-            let home = try ProfileHome(program)
-            try home.set(ByteString("\(program)@a.example:\(port):*"), secret: "s-first")
-            #expect(try home.secret([program, "-h", "a.example"]) == "s-first")
-            #expect(try home.secret([program, "-h", "a.example", "-p", other]) == nil)
+        for option in address.options {
+            #expect(try home.secret([program, option, usual]) == "s-second")
+            #expect(try home.secret([program, option, "https://other.example"]) == nil)
         }
     }
 

@@ -280,7 +280,10 @@ package struct ProfileFile: ImportFormat {
         }
         if let scope = profile.scope, file.keys.contains(where: { $0.holds == .scope }) {
             let own = neighbours.scopes(of: place.value)
-            guard !own.isEmpty else {
+            guard
+                !own.isEmpty || place.key.scope != nil
+                    || place.key.scope(of: place.value.path) != nil
+            else {
                 return skipped("its \(scope.word) is not next to it")
             }
             guard file.format == .pgpass || own.allSatisfy(\.isVerbatim) else {

@@ -34,19 +34,25 @@ struct ProfileGrant {
             printWarning("\(profile.name) gets no secret: \(rival) names its files")
             return nil
         }
+        if let rival = profile.rivals.first(where: { $0.allSatisfy(request.hasEither) })?.first {
+            printWarning("\(profile.name) gets no secret: \(rival) comes first")
+            return nil
+        }
         if profile.hasAllItems {
             return try allValues(lookup, request)
         }
         let scopes = profile.scope.map { request.scopes($0) }
-        guard let address = profile.address,
-            let wanted = address.asked(request.words, request.variable)
-                ?? (profile.scope?.kind == .host && scopes?.areAsked == true
-                    ? scopes?.names.first : nil)
-        else {
-            return try values(lookup, request, scopes)
+        var wanted: [(address: ServerAddress, text: String)] = []
+        for address in profile.addresses {
+            let isHost = profile.scope?.kind == .host && scopes?.areAsked == true
+            if let text = address.asked(request.words, request.variable)
+                ?? (isHost ? scopes?.names.first : nil)
+            {
+                wanted.append((address, text))
+            }
         }
         var others: [String] = []
-        if account == nil, scopes?.areAsked != true {
+        if !wanted.isEmpty, account == nil, scopes?.areAsked != true {
             var meant: [ProfileValues] = []
             for place in try lookup.places(of: profile, account: nil) {
                 guard let item = try lookup.find(place) else {
@@ -54,11 +60,15 @@ struct ProfileGrant {
                 }
                 let values = ProfileValues(
                     profile, [.init(item, scope: place.scope)], place.scope, lookup)
-                if let stored = try values.text(of: address) {
-                    others.append(stored)
-                    if ServerAddress.areSame(stored, wanted) {
-                        meant.append(values)
+                var isMeant: Bool?
+                for (address, text) in wanted {
+                    if let stored = try values.text(of: address) {
+                        others.append(stored)
+                        isMeant = isMeant != false && ServerAddress.areSame(stored, text)
                     }
+                }
+                if isMeant == true {
+                    meant.append(values)
                 }
             }
             if meant.count == 1 {
@@ -68,18 +78,28 @@ struct ProfileGrant {
         guard let values = try values(lookup, request, scopes) else {
             return nil
         }
-        guard let stored = try values.text(of: address),
-            !ServerAddress.areSame(stored, wanted)
-        else {
-            return values
+        for (address, text) in wanted {
+            if let stored = try values.text(of: address), !ServerAddress.areSame(stored, text) {
+                let part = profile.addresses.count > 1 ? "the \(address.part) " : ""
+                warn(
+                    "\(part)'\(harmless(text.withoutUser))'", others.isEmpty ? [stored] : others)
+                return nil
+            }
         }
-        warn("'\(harmless(wanted.withoutUser))'", others.isEmpty ? [stored] : others)
-        return nil
+        return values
     }
 
     private func values(
         _ lookup: SecretLookup, _ request: ProgramRequest, _ scopes: ProgramRequest.Scopes?
     ) throws(KeychainError) -> ProfileValues? {
+        if let server = scopes?.otherServer, let scope = profile.scope,
+            let name = scopes?.names.first
+        {
+            printWarning(
+                "\(profile.name) gets no secret: it is asked for '\(harmless(server.withoutUser))',"
+                    + " which is not the server of the \(scope.word) '\(harmless(name))'")
+            return nil
+        }
         let wanted = scopes?.names.first ?? profile.scope?.fallback
         if let scope = profile.scope, let scopes {
             // The user's own choice comes before the program's.

@@ -39,7 +39,16 @@ struct ProfileValues {
 
     /// Returns the address of the secret's server, nil if it is for any.
     func text(of address: ServerAddress) throws(KeychainError) -> String? {
-        try text(of: address.part) ?? (items[0].scope == nil ? nil : address.usual)
+        if let own = try text(of: address.part) {
+            return own
+        }
+        guard items[0].scope != nil, let usual = address.usual else {
+            return nil
+        }
+        guard let other = address.usualNextTo else {
+            return usual
+        }
+        return try text(of: other) == nil ? nil : usual
     }
 
     /// Returns the value of a variable, nil for a missing optional one, and for one that is for other scopes.
@@ -48,19 +57,21 @@ struct ProfileValues {
         if let scopes = variable.scopes, let scope = item.scope, !scopes.contains(scope) {
             return nil
         }
-        let value = item.scope == nil ? variable.value : variable.scoped ?? variable.value
-        // Of several items, only the account that all of them have is sure.
-        guard value != .account || Set(items.map(\.secret.account)).count == 1 else {
-            return nil
-        }
-        var text = SecretBuilder()
-        guard try append(value, of: item, .none, to: &text) else {
-            guard variable.isOptional else {
-                throw missing(value, for: "the variable \(variable.name)")
+        let scoped = item.scope == nil ? nil : variable.scoped
+        for value in [scoped, variable.value].compactMap(\.self) {
+            // Of several items, only the account that all of them have is sure.
+            guard value != .account || Set(items.map(\.secret.account)).count == 1 else {
+                return nil
             }
-            return nil
+            var text = SecretBuilder()
+            if try append(value, of: item, .none, to: &text) {
+                return text.finish().locked()
+            }
         }
-        return text.finish().locked()
+        guard variable.isOptional else {
+            throw missing(variable.value, for: "the variable \(variable.name)")
+        }
+        return nil
     }
 
     /// Returns the content of a file.

@@ -28,7 +28,9 @@ struct ProgramRequest {
         _ own: @escaping (String) -> String?
     ) {
         program = PrivatePlace.name(of: command.first ?? "")
-        words = Array(command.dropFirst())
+        words =
+            (profile.argumentsVariable.flatMap { own($0) ?? environment.value($0) } ?? "")
+            .split(whereSeparator: \.isWhitespace).map(String.init) + command.dropFirst()
         self.profile = profile
         self.environment = environment
         self.own = own
@@ -40,11 +42,18 @@ struct ProgramRequest {
         let names: [String]
         /// Whether an option or a variable names them.
         let areAsked: Bool
+        /// The server that the program is asked for if it is not that of the scope.
+        var otherServer: String?
     }
 
     /// Whether an argument is an option, with or without a value behind an equals sign.
     func has(_ option: String) -> Bool {
         words.contains { $0 == option || $0.hasPrefix("\(option)=") }
+    }
+
+    /// Whether it has an option, or a variable with a value.
+    func hasEither(_ name: String) -> Bool {
+        name.hasPrefix("-") ? has(name) : variable(name)?.isEmpty == false
     }
 
     /// Returns the value of a variable, nil if it is not set.
@@ -64,22 +73,46 @@ struct ProgramRequest {
         case .folder:
             return Scopes(names: folders(above: names?.first), areAsked: names != nil)
         case .name, .host, .server:
+            let active = scope.active.lazy.compactMap { name($0, section: nil) }.first
+            if let server = scope.server, let wanted = server.asked(words, variable),
+                let meant = scopes(scope, server, wanted, named: names, active)
+            {
+                return meant
+            }
             if let names {
                 return Scopes(names: meant(names, scope), areAsked: true)
             }
             let asksRepository = scope.repositories != nil && asked == .nothing
             let repository = asksRepository ? repositoryHost() : nil
-            let active = scope.active.lazy.compactMap { name($0, section: nil) }.first
             let others = [repository, active ?? scope.fallback].compactMap(\.self)
             return Scopes(
                 names: meant(others.flatMap { scope.names($0) }, scope), areAsked: false)
         }
     }
 
+    /// Returns the scopes on a server; nil for the named ones, whose server is unknown.
+    private func scopes(
+        _ scope: ToolScope, _ server: ToolScope.Server, _ wanted: String, named: [String]?,
+        _ active: String?
+    ) -> Scopes? {
+        let name = named?.first ?? active
+        let own = name.flatMap { name in
+            server.entries.lazy.compactMap { self.name($0, section: name) }.first
+        }
+        if let name, let own, ServerAddress.areSame(own, wanted) {
+            return Scopes(names: meant([name], scope), areAsked: true)
+        }
+        guard let named else {
+            return Scopes(names: meant([wanted], scope), areAsked: true)
+        }
+        return own == nil ? nil : Scopes(names: named, areAsked: true, otherServer: wanted)
+    }
+
     /// Returns the scopes that names mean in the program's file, the names themselves without any.
     private func meant(_ names: [String], _ scope: ToolScope) -> [String] {
         names.map { name in
-            scope.meaning.lazy.compactMap { self.name($0, section: name) }.first ?? name
+            scope.meaning.lazy.compactMap { self.name($0, section: name) }.first
+                .map(scope.canonical) ?? name
         }
     }
 
@@ -89,6 +122,9 @@ struct ProgramRequest {
     }
 
     private func name(_ entry: ToolScope.ActiveEntry, section: String?) -> String? {
+        guard entry.programs?.contains(program) ?? true else {
+            return nil
+        }
         for path in paths(entry.path) {
             if let file = try? PlainTextFile(path, isForChange: false) {
                 return file.bytes.withBytes { entry.name(in: $0, section: section) }
@@ -99,10 +135,10 @@ struct ProgramRequest {
 
     /// Returns the places of a file in their order.
     private func paths(_ path: String) -> [String] {
-        guard !path.hasPrefix("./") else {
+        let place = profile.place(of: path, words, variable)
+        guard place != nil || !path.hasPrefix("./") else {
             return folders(above: nil).map { "\($0 == "/" ? "" : $0)\(path.dropFirst())" }
         }
-        let place = profile.place(of: path, words, variable)
         return (try? environment.files(at: [place ?? path])) ?? []
     }
 

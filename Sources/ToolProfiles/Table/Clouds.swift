@@ -134,6 +134,9 @@ extension ToolProfile {
                 .name, "context", options: ["--context"], variables: ["DIGITALOCEAN_CONTEXT"],
                 active: [.init(".config/doctl/config.yaml", .yaml, ["context"])],
                 fallback: "default"),
+            address: ServerAddress(
+                "url", options: ["--api-url", "-u"], variables: ["DIGITALOCEAN_API_URL"],
+                usual: "https://api.digitalocean.com"),
             signIn: "https://cloud.digitalocean.com/account/api/tokens",
             sources: [
                 "digitalocean/doctl/README.md", "digitalocean/doctl/commands/command_config.go",
@@ -188,6 +191,9 @@ extension ToolProfile {
             scope: ToolScope(
                 .name, "context", options: ["--context"], variables: ["HCLOUD_CONTEXT"],
                 active: [.init(".config/hcloud/cli.toml", .toml, ["active_context"])]),
+            address: ServerAddress(
+                "endpoint", options: ["--endpoint"], variables: ["HCLOUD_ENDPOINT"],
+                usual: "https://api.hetzner.cloud/v1"),
             signIn: "https://console.hetzner.cloud/projects",
             sources: [
                 "hetznercloud/cli/docs/reference/configuration.md",
@@ -238,6 +244,8 @@ extension ToolProfile {
                     .init(".linode-cli", .ini, ["DEFAULT", "default-user"]),
                     .init(".config/linode-cli", .ini, ["DEFAULT", "default-user"]),
                 ]),
+            address: ServerAddress(
+                "host", variables: ["LINODE_CLI_API_HOST"], usual: "api.linode.com"),
             signIn: "https://cloud.linode.com/profile/tokens",
             sources: [
                 "linode/linode-cli/linodecli/configuration/helpers.py",
@@ -333,7 +341,7 @@ extension ToolProfile {
                 "UpCloudLtd/upcloud-cli/internal/config/config.go",
             ]),
         ToolProfile(
-            // A token beats them, also one in the file.
+            // A token in the file beats them, too.
             "upcloud-password", programs: [],
             variables: [.requiredAccount("UPCLOUD_USERNAME"), .secret("UPCLOUD_PASSWORD")],
             plainText: [
@@ -341,6 +349,7 @@ extension ToolProfile {
                     ".config/upctl.yaml", .yaml,
                     [.account(["username"]), .secret(["password"]), .otherSecret(["token"])])
             ],
+            rivals: [["UPCLOUD_TOKEN"]],
             signIn: "https://hub.upcloud.com/people/accounts",
             sources: [
                 "https://upcloudltd.github.io/upcloud-cli/",

@@ -123,14 +123,19 @@ extension ToolProfile {
                     ".my.cnf", .ini,
                     [
                         .secret(["*", "password"]), .account(["*", "user"]),
-                        .part("host", ["*", "host"]),
+                        .part("host", ["*", "host"]), .part("port", ["*", "port"]),
+                        .part("socket", ["*", "socket"]),
                     ])
             ],
             scope: ToolScope(
                 .group, "group", options: ["--defaults-group-suffix"],
                 variables: ["MYSQL_GROUP_SUFFIX"]),
+            // A socket is one of this machine.
             address: ServerAddress(
-                "host", options: ["--host", "-h"], variables: ["MYSQL_HOST"]),
+                "host", options: ["--host", "-h"], variables: ["MYSQL_HOST"], usual: "localhost",
+                nextTo: "socket"),
+            ServerAddress("port", options: ["--port", "-P"], variables: ["MYSQL_TCP_PORT"]),
+            ServerAddress("socket", options: ["--socket", "-S"], variables: ["MYSQL_UNIX_PORT"]),
             signIn: "https://dev.mysql.com/doc/refman/en/set-password.html",
             sources: [
                 "https://dev.mysql.com/doc/refman/8.4/en/option-file-options.html",

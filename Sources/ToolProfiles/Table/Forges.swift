@@ -16,8 +16,12 @@ extension ToolProfile {
                 FileMove(".config/argocd", ".argocd", variables: ["ARGOCD_CONFIG_DIR"]),
             ],
             scope: ToolScope(
-                .name, "context", options: ["--argocd-context", "--server"],
-                variables: ["ARGOCD_SERVER"],
+                .name, "context", options: ["--argocd-context"],
+                server: .init(
+                    options: ["--server"], variables: ["ARGOCD_SERVER"],
+                    entries: [".config/argocd/config", ".argocd/config"].map {
+                        .init($0, .yaml, ["contexts", "*", "server"], naming: .besides("name"))
+                    }),
                 active: [
                     .init(".config/argocd/config", .yaml, ["current-context"]),
                     .init(".argocd/config", .yaml, ["current-context"]),
@@ -28,6 +32,7 @@ extension ToolProfile {
                     }
                 }),
             address: ServerAddress("server", options: ["--server"], variables: ["ARGOCD_SERVER"]),
+            argumentsVariable: "ARGOCD_OPTS",
             signIn: "argocd account generate-token",
             sources: [
                 "https://argo-cd.readthedocs.io/en/stable/user-guide/environment-variables/",
@@ -231,7 +236,6 @@ extension ToolProfile {
                 "semgrep/semgrep/src/osemgrep/configuring/Semgrep_settings.mli",
             ]),
         ToolProfile(
-            // SNYK_OAUTH_TOKEN and SNYK_DOCKER_TOKEN beat the token.
             "snyk", variables: [.secret("SNYK_TOKEN")],
             plainText: [
                 SecretFile(
@@ -245,6 +249,7 @@ extension ToolProfile {
                 aliases: ["app.snyk.io": "api.snyk.io", "snyk.io": "api.snyk.io"],
                 active: [.init(".config/configstore/snyk.json", .json, ["endpoint"])],
                 fallback: "api.snyk.io"),
+            rivals: [["SNYK_OAUTH_TOKEN"], ["SNYK_DOCKER_TOKEN"]],
             signIn: "https://app.snyk.io/account",
             sources: [
                 "snyk/cli/src/lib/api-token.ts",

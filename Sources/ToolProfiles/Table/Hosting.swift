@@ -64,6 +64,11 @@ extension ToolProfile {
                         ".config/fastly/config.toml", .toml, ["profile", "*", "default"],
                         naming: .flaggedSection),
                 ]),
+            address: ServerAddress(
+                "endpoint", options: ["--api", "--endpoint"], variables: ["FASTLY_API_ENDPOINT"],
+                usual: "https://api.fastly.com"),
+            // It looks only among its own for a name.
+            rivals: [["--token"], ["-t"]],
             signIn: "https://manage.fastly.com/account/personal/tokens",
             sources: [
                 "https://developer.fastly.com/reference/cli/",
@@ -218,7 +223,6 @@ extension ToolProfile {
                 "1Password/shell-plugins/plugins/vercel/api_token.go",
             ]),
         ToolProfile(
-            // CLOUDFLARE_API_KEY with CLOUDFLARE_EMAIL beats the token.
             "wrangler",
             variables: [
                 .secret("CLOUDFLARE_API_TOKEN"), .account("CLOUDFLARE_ACCOUNT_ID"),
@@ -231,6 +235,7 @@ extension ToolProfile {
                         .otherSecret(["refresh_token"], .session),
                     ])
             },
+            rivals: [["CLOUDFLARE_API_KEY", "CLOUDFLARE_EMAIL"]],
             signIn: "https://dash.cloudflare.com/profile/api-tokens",
             sources: [
                 "https://developers.cloudflare.com/workers/wrangler/system-environment-variables/",

@@ -135,6 +135,8 @@ extension ToolProfile {
                 FileMove(".cache/huggingface", variables: ["HF_HOME"]),
             ],
             scope: ToolScope(.name, "token", fallback: "active"),
+            address: ServerAddress(
+                "endpoint", variables: ["HF_ENDPOINT"], usual: "https://huggingface.co"),
             signIn: "https://huggingface.co/settings/tokens",
             sources: [
                 "https://huggingface.co/docs/huggingface_hub/package_reference/environment_variables",
@@ -163,13 +165,14 @@ extension ToolProfile {
                 "Kaggle/kagglesdk/kagglesdk/kaggle_env.py",
             ]),
         ToolProfile(
-            // Keys of before the tokens; a token beats them, also one in a file.
+            // Keys of before the tokens; a token in a file beats them, too.
             "kaggle-key", programs: [],
             variables: [.secret("KAGGLE_KEY"), .requiredAccount("KAGGLE_USERNAME")],
             plainText: [".kaggle/kaggle.json", ".config/kaggle/kaggle.json"].map {
                 SecretFile($0, .json, [.secret(["key"]), .account(["username"])])
             },
             moves: [FileMove(".kaggle", ".config/kaggle", variables: ["KAGGLE_CONFIG_DIR"])],
+            rivals: [["KAGGLE_API_TOKEN"]],
             signIn: "https://www.kaggle.com/settings/api",
             sources: [
                 "Kaggle/kaggle-cli/docs/configuration.md",
@@ -216,13 +219,18 @@ extension ToolProfile {
             plainText: [
                 SecretFile(
                     ".modal.toml", .toml,
-                    [.account(["*", "token_id"]), .secret(["*", "token_secret"])])
+                    [
+                        .account(["*", "token_id"]), .secret(["*", "token_secret"]),
+                        .part("url", ["*", "server_url"]),
+                    ])
             ],
             moves: [FileMove(".modal.toml", variables: ["MODAL_CONFIG_PATH"])],
             scope: ToolScope(
                 .name, "profile", variables: ["MODAL_PROFILE"],
                 active: [.init(".modal.toml", .toml, ["*", "active"], naming: .flaggedSection)],
                 fallback: "default"),
+            address: ServerAddress(
+                "url", variables: ["MODAL_SERVER_URL"], usual: "https://api.modal.com"),
             signIn: "https://modal.com/settings/tokens",
             sources: ["modal-labs/modal-client/go/config.go"]),
         ToolProfile(
@@ -269,13 +277,20 @@ extension ToolProfile {
             plainText: [
                 SecretFile(".netrc", .netrc, [.secret(["api.wandb.ai", "password"])])
             ],
-            moves: [FileMove(".netrc", variables: ["NETRC"])],
+            moves: [
+                FileMove(".netrc", variables: ["NETRC"]),
+                FileMove(".config/wandb", variables: ["WANDB_CONFIG_DIR"], obeysFolders: false),
+                FileMove(".", variables: ["WANDB_DIR"]),
+            ],
             scope: ToolScope(
                 .host, "host", options: ["--host"], variables: ["WANDB_BASE_URL"],
-                active: ["./wandb/settings", ".config/wandb/settings"].map {
-                    .init($0, .ini, ["default", "base_url"])
-                }, fallback: "api.wandb.ai"),
+                active: [
+                    "./.wandb/settings", "./wandb/settings", ".config/wandb/settings",
+                ].map { .init($0, .ini, ["default", "base_url"]) }, fallback: "api.wandb.ai"),
             signIn: "https://wandb.ai/settings",
-            sources: ["https://docs.wandb.ai/guides/track/environment-variables/"]),
+            sources: [
+                "https://docs.wandb.ai/guides/track/environment-variables/",
+                "wandb/wandb/wandb/old/settings.py",
+            ]),
     ]
 }

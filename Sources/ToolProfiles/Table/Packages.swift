@@ -113,15 +113,19 @@ extension ToolProfile {
         ToolProfile(
             "pypi", programs: ["twine", "flit", "hatch", "maturin"],
             variables: [
-                .text("TWINE_USERNAME", "__token__"), .secret("TWINE_PASSWORD"),
-                .text("FLIT_USERNAME", "__token__"), .secret("FLIT_PASSWORD"),
-                .text("HATCH_INDEX_USER", "__token__"), .secret("HATCH_INDEX_AUTH"),
+                user("TWINE_USERNAME"), .secret("TWINE_PASSWORD"),
+                user("FLIT_USERNAME"), .secret("FLIT_PASSWORD"),
+                user("HATCH_INDEX_USER"), .secret("HATCH_INDEX_AUTH"),
                 .secret("MATURIN_PYPI_TOKEN"), .secret("UV_PUBLISH_TOKEN"),
             ],
             plainText: [
                 SecretFile(
                     ".pypirc", .ini,
-                    [.secret(["pypi", "password"]), .secret(["server-login", "password"])])
+                    [
+                        .secret(["server-login", "password"], scope: "pypi"),
+                        .secret(["*", "password"]), .account(["*", "username"]),
+                        .scope(["*", "repository"]),
+                    ])
             ],
             moves: [FileMove(".pypirc", options: ["--config-file", "--pypirc"])],
             scope: ToolScope(
@@ -134,7 +138,12 @@ extension ToolProfile {
                 ],
                 aliases: [
                     "main": "pypi", "https://upload.pypi.org/legacy": "pypi",
-                    "https://upload.pypi.org/legacy/": "pypi",
+                    "https://test.pypi.org/legacy": "testpypi",
+                ],
+                meaning: [
+                    .init(
+                        ".pypirc", .ini, ["*", "repository"],
+                        programs: ["twine", "flit", "maturin"])
                 ], fallback: "pypi"),
             signIn: "https://pypi.org/manage/account/#api-tokens",
             sources: [
@@ -173,6 +182,11 @@ extension ToolProfile {
         .secret(["bitbucket-oauth", "*", "consumer-secret"]),
         .secret(["forgejo-token", "*", "token"]),
     ]
+
+    /// A section of .pypirc has its own user.
+    private static func user(_ name: String) -> Variable {
+        Variable(name, .text("__token__"), scoped: .account)
+    }
 
     private static let mavenMasterPassword = "the master password in settings-security.xml"
 

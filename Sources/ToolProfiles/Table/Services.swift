@@ -119,8 +119,11 @@ extension ToolProfile {
             signIn: "https://resend.com/api-keys",
             sources: ["resend/resend-cli/README.md", "resend/resend-cli/src/lib/config.ts"]),
         ToolProfile(
-            // It refuses the file next to RESTIC_PASSWORD_COMMAND.
             "restic", files: [File(.variable("RESTIC_PASSWORD_FILE"), [.secret])],
+            // It refuses the variable next to the command.
+            rivals: [
+                ["RESTIC_PASSWORD_COMMAND"], ["--password-command"], ["--password-file"], ["-p"],
+            ],
             signIn: nil,
             sources: ["restic/restic/doc/075_scripting.rst"]),
         ToolProfile(

@@ -1,0 +1,105 @@
+import KeychainServices
+import Testing
+import ToolProfiles
+
+@testable import LanyardCommand
+
+/// The lines of libpq's password file.
+extension ProfileScopeTests {
+    @Test(arguments: ["psql", "ysqlsh"])
+    func serversOfPostgreSQL(program: String) throws {
+        let home = try ProfileHome(program)
+        let (usual, other) = program == "psql" ? ("5432", "5433") : ("5433", "5432")
+        let text = "a.example:5432:*:u:s-first\nb.example:6543:db:u:s-second\n"
+        if program == "psql" {
+            try home.add(text)
+        } else {
+            try home.set("ysqlsh@a.example:5433:*", "u", secret: "s-first")
+            try home.set("ysqlsh@b.example:6543:db", "u", secret: "s-second")
+        }
+        for words in [
+            ["-h", "a.example", "-U", "u"], ["-ha.example"], ["--host=a.example", "x", "u"],
+            ["postgresql://u@a.example/x"], ["host=a.example user=u"],
+            ["-d", "postgres://a.example"],
+            ["-w", "-c", "select 1 = 1", "-h", "a.example"],
+        ] {
+            #expect(
+                try home.given([program] + words) == "PGUSER=u\na.example:\(usual):*:u:s-first\n",
+                "\(words)")
+        }
+        for words in [
+            ["-h", "b.example", "-p", "6543", "db"],
+            ["postgresql://b.example:6543/db?sslmode=require"],
+            ["-d", "host='b.example' port=6543 dbname=db"],
+            ["--host", "x,b.example", "--port", "1,6543", "db"],
+        ] {
+            #expect(try home.secret([program] + words) == "s-second", "\(words)")
+        }
+        for words in [
+            [], ["-h", "127.0.0.1"], ["-h", "a.example", "-p", other],
+            ["-h", "b.example", "-p6543", "x"],
+            ["postgresql://other@a.example"], ["-h", "a.example", "-U", "other"], ["-h", "/run/x"],
+            ["host=c.example", "-h"], ["postgresql://c.example?host=d.example"],
+        ] {
+            #expect(try home.given([program] + words) == nil, "\(words)")
+        }
+        #expect(try home.secret([program], ["PGHOST": "a.example"]) == "s-first")
+        #expect(try home.secret([program], ["PGHOST": "a.example", "PGUSER": "other"]) == nil)
+        // libpq itself keeps these lines to their servers.
+        let service = try home.given([program], ["PGSERVICE": "s"])
+        #expect(
+            service == "PGUSER=u\na.example:\(usual):*:u:s-first\nb.example:6543:db:u:s-second\n"
+                || service
+                    == "PGUSER=u\nb.example:6543:db:u:s-second\na.example:\(usual):*:u:s-first\n"
+        )
+        try home.set(ByteString(program), secret: "p:w")
+        #expect(try home.given([program, "-h", "c.example"]) == "*:*:*:*:p\\:w\n")
+    }
+
+    /// `*` only where the file has it.
+    @Test func aLineForAnyServer() throws {
+        let home = try ProfileHome("psql")
+        try home.add("*:*:*:u:s-first\nlocalhost:5432:db:*:s-second\n")
+        #expect(try home.secret(["psql", "-h", "any.example"]) == "s-first")
+        // Its user stays with it.
+        let given = try home.given(["psql", "-h", "any.example", "-U", "u"]) ?? ""
+        #expect(given.hasSuffix("*:*:*:u:s-first\n"), "\(given)")
+        #expect(
+            try home.given(["psql", "-h", "/run/postgresql", "-d", "db", "-U", "v"])
+                == "localhost:5432:db:*:s-second\n")
+    }
+
+    /// The first line that matches counts: one after it for less than it never does.
+    @Test(arguments: [
+        ("*:*:*:*:s-first\na.example:5432:db:u:s-second\n", "*:*:*:*:s-first\n"),
+        ("*:*:*:u:s-first\na.example:5432:db:u:s-second\n", "*:*:*:u:s-first\n"),
+        ("a.example:*:*:*:s-first\na.example:5432:db:u:s-second\n", "a.example:*:*:*:s-first\n"),
+        (
+            "a.example:5432:db:u:s-first\n*:*:*:*:s-second\n",
+            "a.example:5432:db:u:s-first\n*:*:*:*:s-second\n"
+        ),
+        (
+            "a.example:*:*:u:s-first\n*:5432:db:u:s-second\n*:*:*:u:s-bob\n",
+            "a.example:*:*:u:s-first\n*:5432:db:u:s-second\n*:*:*:u:s-bob\n"
+        ),
+    ])
+    func theOrderOfLines(text: String, given: String) throws {
+        let home = try ProfileHome("psql")
+        try home.add(text)
+        let all = try home.given(["psql", "-h", "a.example", "-U", "u", "db"]) ?? ""
+        #expect(all.hasSuffix(given), "\(all)")
+        #expect(
+            all.split(separator: "\n").count { !$0.hasPrefix("PGUSER") }
+                == given.split(separator: "\n").count, "\(all)")
+    }
+
+    /// The port that a program uses without any is its own.
+    @Test func usualPorts() throws {
+        for (program, port, other) in [("psql", "5432", "5433"), ("ysqlsh", "5433", "5432")] {
+            let home = try ProfileHome(program)
+            try home.set(ByteString("\(program)@a.example:\(port):*"), secret: "s-first")
+            #expect(try home.secret([program, "-h", "a.example"]) == "s-first")
+            #expect(try home.secret([program, "-h", "a.example", "-p", other]) == nil)
+        }
+    }
+}
