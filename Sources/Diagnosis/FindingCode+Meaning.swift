@@ -95,6 +95,8 @@ extension FindingCode {
             "docker reads logins in plain text from this variable first"
         case .containersNotSetUp: "podman, skopeo and buildah store their logins in plain text"
         case .containersOtherHelper: "podman, skopeo and buildah also ask another helper"
+        case .containersPathUnused:
+            "podman, skopeo and buildah use the login for the whole registry there"
         case .toolSetupChanged:
             "the tool no longer asks lanyard, and may store logins in plain text"
         case .toolHelperMissing: "the tool gets no login"

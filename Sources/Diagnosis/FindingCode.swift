@@ -82,6 +82,7 @@ package enum FindingCode: String, Sendable, CaseIterable {
     case dockerAuthVariable = "docker-auth-variable"
     case containersNotSetUp = "containers-not-set-up"
     case containersOtherHelper = "containers-other-helper"
+    case containersPathUnused = "containers-path-unused"
     case toolSetupChanged = "tool-setup-changed"
     case toolHelperMissing = "tool-helper-missing"
     case helperNotFound = "helper-not-found"
@@ -126,7 +127,8 @@ package enum FindingCode: String, Sendable, CaseIterable {
             .gitUseHTTPPath, .gitGlobalHidden,
             .gitLoginExpired, .askpassMissing, .askpassScript, .dockerNotSetUp,
             .dockerOtherHelper, .dockerAuthVariable, .containersNotSetUp,
-            .containersOtherHelper, .helperOtherVersion, .plainTextGit, .plainTextDocker,
+            .containersOtherHelper, .containersPathUnused, .helperOtherVersion, .plainTextGit,
+            .plainTextDocker,
             .toolSetupChanged, .plainTextTool,
             .plainTextNetrc, .plainTextURL, .plainTextHeader, .loginInOtherGroup,
             .certificateExpired, .certificateExpires, .itemsFromTheFuture:

@@ -46,7 +46,7 @@ enum PlainTextLogins {
         else {
             return 0
         }
-        return text.plainTextLogins
+        return text.registriesWithLogin.count
     }
 
     /// Counts the passwords in a file of the format of netrc(5), and among them those of machines; none if it

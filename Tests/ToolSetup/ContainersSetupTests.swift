@@ -34,6 +34,20 @@ struct ContainersSetupTests {
         #expect(try home.tree().isEmpty)
     }
 
+    /// The tools ask helpers for `quay.example` alone.
+    @Test("logins for a part of a registry")
+    func partsOfRegistries() throws {
+        let home = try home()
+        try home.write(
+            ".config/containers/auth.json",
+            #"{"auths":{"quay.example":{"auth":"YTpi"},"quay.example/org":{"auth":"YTpi"},"#
+                + #""quay.example/old":{},"https://r.example/v1/":{"auth":"YTpi"}}}"#)
+        let notes = try home.setUp(.docker).notes.filter {
+            $0.contains("only if there is no other")
+        }
+        #expect(notes.count == 1 && notes.allSatisfy { $0.contains("'quay.example/org'") })
+    }
+
     @Test("newer versions follow XDG_CONFIG_HOME")
     func otherFolder() throws {
         let home = try home()

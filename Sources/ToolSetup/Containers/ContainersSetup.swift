@@ -1,4 +1,5 @@
-internal import KeychainServices
+internal import DockerCredential
+package import KeychainServices
 internal import LinuxSystem
 
 /// Sets up podman, skopeo and buildah to store logins in lanyard: they ignore docker's `credsStore`.
@@ -56,13 +57,43 @@ package struct ContainersSetup {
                 proposal.notes.append("the credential-helpers in '\(file)' are no longer used")
             }
         }
-        proposal.unusedLogins += try loginFiles().compactMap { file in
-            UnusedLogins(
+        for file in try loginFiles() {
+            let logins = UnusedLogins(
                 in: file, .dockerConfig, meaning: "podman, skopeo and buildah no longer read them")
+            proposal.unusedLogins += [logins].compactMap(\.self)
+            for registry in ContainersSetup.registriesWithPath(in: file) {
+                proposal.notes.append(
+                    "podman, skopeo and buildah ask lanyard for the whole registry:"
+                        + " they use the login for '\(registry)' only if there is no other one")
+            }
         }
         if environment.value("CONTAINERS_REGISTRIES_CONF") != nil {
             proposal.notes.append(
                 "CONTAINERS_REGISTRIES_CONF is set: newer versions then read no other file")
+        }
+    }
+
+    /// The group of their logins.
+    package static let accessGroup = ToolFormat.docker.accessGroup
+
+    /// Whether a path means a part of a registry, not the registry itself or a token of it.
+    package static func isPath(_ path: ByteString) -> Bool {
+        let name = path.description.split(separator: "/").joined(separator: "/")
+        return !["", "v1", "v2"].contains(name) && !name.hasSuffix("access-token")
+            && !name.hasSuffix("refresh-token")
+    }
+
+    /// Returns the parts of registries that a file has a login for.
+    private static func registriesWithPath(in file: String) -> [String] {
+        guard let bytes = (try? TargetFile(file))?.bytes,
+            let text = try? DockerConfigText(bytes, path: file)
+        else {
+            return []
+        }
+        return text.registriesWithLogin.filter { registry in
+            let place = registry.split(separator: "/", maxSplits: 1)
+            return !registry.contains("://") && place.count == 2
+                && isPath(ByteString(String(place[1])))
         }
     }
 

@@ -71,16 +71,16 @@ package struct DockerConfigText {
         objectMembers("auths").map(\.name.description)
     }
 
-    /// The number of registries with a plain-text login here.
-    var plainTextLogins: Int {
-        objectMembers("auths").count { registry in
+    /// The registries with a plain-text login here.
+    var registriesWithLogin: [String] {
+        objectMembers("auths").filter { registry in
             let login = (try? JSONMember.all(in: bytes[registry.valueRange])) ?? []
             return login.contains { member in
                 ["auth", "password", "identitytoken", "registrytoken"].contains {
                     member.isNamed($0)
                 } && member.valueRange.count > 2
             }
-        }
+        }.map(\.name.description)
     }
 
     /// The text with lanyard as `credsStore`, in the existing style.

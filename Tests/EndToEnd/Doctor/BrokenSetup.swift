@@ -284,6 +284,13 @@ struct BrokenSetup: Sendable, CustomTestStringConvertible {
                 echo 'credential-helpers = ["desktop"]' >"$HOME/.config/containers/registries.conf"
                 """,
             variables: ["PATH": "SCRATCH/first:PATH"]),
+        BrokenSetup(
+            name: "a login is for a part of a registry", code: "containers-path-unused",
+            breaking: """
+                echo s1 | lanyard set --stdin --for docker quay.example ada
+                echo s2 | lanyard set --stdin --for docker quay.example/org bob
+                """,
+            mending: "lanyard remove --yes --group docker quay.example/org"),
     ]
 
     /// Makes a helper of docker's that has one login.
