@@ -227,6 +227,13 @@ import ToolProfiles
                 + "    api_key: s-first\n"
         ),
         ("scw", "access_key: A\nsecret_key: s-first\napi_url: https://a.example\n"),
+        ("koyeb", "token: s-first\nurl: https://a.example\n"),
+        ("render", "api:\n    key: s-first\n    host: https://a.example/\n"),
+        ("turso", #"{"token":"s-first","baseURL":"https://a.example"}"#),
+        (
+            "modal",
+            "[default]\ntoken_id = \"i\"\ntoken_secret = \"s-first\"\nserver_url = \"https://a.example\"\n"
+        ),
         ("snowsql", "[connections]\naccountname = a.example\nusername = u\npassword = s-first\n"),
     ])
     func anAddressNextToASecret(name: String, text: String) throws {
@@ -240,6 +247,20 @@ import ToolProfiles
             }
             for variable in address.variables {
                 #expect(try home.secret([name], [variable: asked]) == secret, "\(variable)")
+            }
+        }
+    }
+
+    /// The project's file is in the folder that an option names.
+    @Test func projectsOfPulumi() throws {
+        let home = try ProfileHome("pulumi")
+        try home.set("pulumi@api.pulumi.com", secret: "s-first")
+        try home.write("name: a\nbackend:\n  url: https://p.example\n", to: "a/Pulumi.yaml")
+        try home.write("name: b\n", to: "b/Pulumi.yaml")
+        for (folder, secret) in [("a", nil), ("b", "s-first")] as [(_, String?)] {
+            for option in ["-C", "--cwd"] {
+                let words = ["pulumi", option, "\(home.folder.path)/\(folder)", "up"]
+                #expect(try home.secret(words) == secret, "\(option) \(folder)")
             }
         }
     }

@@ -63,6 +63,10 @@ extension ToolProfile {
                         .otherSecret(["dpopKey"], .session),
                     ]),
             ],
+            moves: [
+                FileMove(".aws/credentials", variables: ["AWS_SHARED_CREDENTIALS_FILE"]),
+                FileMove(".aws/config", variables: ["AWS_CONFIG_FILE"]),
+            ],
             scope: ToolScope(
                 .name, "profile", options: ["--profile"], programOptions: ["eksctl": ["-p"]],
                 variables: ["AWS_PROFILE", "AWS_DEFAULT_PROFILE"], fallback: "default"),
@@ -361,6 +365,7 @@ extension ToolProfile {
             plainText: [".config/vultr-cli.yaml", ".vultr-cli.yaml"].map {
                 SecretFile($0, .yaml, [.secret(["api-key"])])
             },
+            moves: [FileMove(".config/vultr-cli.yaml", ".vultr-cli.yaml", options: ["--config"])],
             signIn: "https://my.vultr.com/settings/#settingsapi",
             sources: ["vultr/vultr-cli/README.md", "vultr/vultr-cli/cmd/root.go"]),
     ]

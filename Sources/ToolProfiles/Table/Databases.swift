@@ -331,7 +331,16 @@ extension ToolProfile {
             sources: ["1Password/shell-plugins/plugins/treasuredata/api_key.go"]),
         ToolProfile(
             "turso", variables: [.secret("TURSO_API_TOKEN")],
-            plainText: [SecretFile(".config/turso/settings.json", .json, [.secret(["token"])])],
+            plainText: [
+                SecretFile(
+                    ".config/turso/settings.json", .json,
+                    [.secret(["token"]), .part("url", ["baseURL"])])
+            ],
+            moves: [
+                FileMove(
+                    ".config/turso", options: ["--config-path"], variables: ["TURSO_CONFIG_FOLDER"])
+            ],
+            address: ServerAddress("url", variables: ["TURSO_API_BASEURL"]),
             signIn: "turso auth api-tokens mint lanyard",
             sources: [
                 "tursodatabase/turso-cli/internal/cmd/db.go",

@@ -78,6 +78,7 @@ extension ToolProfile {
         ToolProfile(
             "flyctl", programs: ["flyctl", "fly"], variables: [.secret("FLY_ACCESS_TOKEN")],
             plainText: [SecretFile(".fly/config.yml", .yaml, [.secret(["access_token"])])],
+            moves: [FileMove(".fly", variables: ["FLY_CONFIG_DIR"])],
             signIn: "https://fly.io/user/personal_access_tokens",
             sources: [
                 "superfly/flyctl/internal/config/config.go",
@@ -107,7 +108,11 @@ extension ToolProfile {
             sources: ["https://devcenter.heroku.com/articles/authentication"]),
         ToolProfile(
             "koyeb", variables: [.secret("KOYEB_TOKEN")],
-            plainText: [SecretFile(".koyeb.yaml", .yaml, [.secret(["token"])])],
+            plainText: [
+                SecretFile(".koyeb.yaml", .yaml, [.secret(["token"]), .part("url", ["url"])])
+            ],
+            moves: [FileMove(".koyeb.yaml", options: ["--config", "-c"])],
+            address: ServerAddress("url", options: ["--url"], variables: ["KOYEB_URL"]),
             signIn: "https://app.koyeb.com/user/settings/api/",
             sources: ["koyeb/koyeb-cli/pkg/koyeb/koyeb.go"]),
         ToolProfile(
@@ -152,7 +157,10 @@ extension ToolProfile {
                         .account(["accounts", "*", "username"]),
                     ])
             ],
-            moves: [FileMove(".pulumi", variables: ["PULUMI_CREDENTIALS_PATH", "PULUMI_HOME"])],
+            moves: [
+                FileMove(".pulumi", variables: ["PULUMI_CREDENTIALS_PATH", "PULUMI_HOME"]),
+                FileMove(".", options: ["--cwd", "-C"]),
+            ],
             scope: ToolScope(
                 .host, "host", options: ["--cloud-url"], variables: ["PULUMI_BACKEND_URL"],
                 arguments: .init(of: ["login"]),
@@ -180,7 +188,13 @@ extension ToolProfile {
             sources: ["railwayapp/cli/src/consts.rs", "railwayapp/cli/src/config.rs"]),
         ToolProfile(
             "render", variables: [.secret("RENDER_API_KEY")],
-            plainText: [SecretFile(".render/cli.yaml", .yaml, [.secret(["api", "key"])])],
+            plainText: [
+                SecretFile(
+                    ".render/cli.yaml", .yaml,
+                    [.secret(["api", "key"]), .part("host", ["api", "host"])])
+            ],
+            moves: [FileMove(".render/cli.yaml", variables: ["RENDER_CLI_CONFIG_PATH"])],
+            address: ServerAddress("host", variables: ["RENDER_HOST"]),
             signIn: "https://dashboard.render.com/settings#api-keys",
             sources: ["render-oss/cli/pkg/cfg/cfg.go", "render-oss/cli/pkg/config/config.go"]),
         ToolProfile(

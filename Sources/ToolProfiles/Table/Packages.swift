@@ -14,6 +14,7 @@ extension ToolProfile {
                     ".cargo/credentials.toml", .toml,
                     [.secret(["registry", "token"]), .otherSecret(["registries", "*", "token"])])
             ],
+            moves: [FileMove(".cargo", variables: ["CARGO_HOME"])],
             signIn: "https://crates.io/settings/tokens",
             sources: ["https://doc.rust-lang.org/cargo/reference/config.html#credentials"]),
         ToolProfile(
@@ -92,6 +93,10 @@ extension ToolProfile {
                     quoting: .line)
             ],
             plainText: [SecretFile(".npmrc", .ini, [.secret(["*:_authToken"])])],
+            moves: [
+                FileMove(
+                    ".npmrc", options: ["--userconfig"], variables: ["NPM_CONFIG_USERCONFIG"])
+            ],
             signIn: "https://www.npmjs.com/settings/~/tokens",
             sources: [
                 "https://docs.npmjs.com/cli/v11/using-npm/config#globalconfig",
