@@ -39,6 +39,10 @@ struct UnreadSecrets {
         var sessions: Set<Int> = []
         let values = PlainTextValues.search(text, syntax)
             .sorted { $0.range.lowerBound < $1.range.lowerBound }
+        var names: [Int: String] = [:]
+        for value in values where ["name", "key"].contains(value.path.last) {
+            names[value.parent] = text.extracting(value.range).name
+        }
         for value in values {
             while next < ranges.count, ranges[next].0.lowerBound <= value.range.lowerBound {
                 if ranges[next].0.upperBound >= end {
@@ -52,7 +56,7 @@ struct UnreadSecrets {
                 }
                 continue
             }
-            let certainty = UnreadSecrets.certainty(value, text, syntax)
+            let certainty = UnreadSecrets.certainty(value, names[value.parent], text, syntax)
             if certainty == .certain || certainty != .none && !isRead(value.path) {
                 unread.append((value, certainty))
             }
@@ -68,15 +72,18 @@ struct UnreadSecrets {
         return lines
     }
 
+    /// - Parameter name: The `name` or the `key` next to the value, which says what a `value` is; nil without one.
     private static func certainty(
-        _ value: PlainTextValue, _ text: Span<UInt8>, _ syntax: PlainTextFormat
+        _ value: PlainTextValue, _ name: String?, _ text: Span<UInt8>, _ syntax: PlainTextFormat
     ) -> SuspectedSecret.Certainty {
         let bytes = text.extracting(value.range)
         // A line of another form than the format's.
         guard syntax != .pgpass else {
             return bytes.isEmpty ? .none : .certain
         }
-        return SuspectedSecret.certainty(value.path, bytes, isVerbatim: value.isVerbatim)
+        let path =
+            value.path.last == "value" ? value.path.dropLast() + [name ?? "value"] : value.path
+        return SuspectedSecret.certainty(path, bytes, isVerbatim: value.isVerbatim)
     }
 
     /// Returns the lines of a file, whose first one is the secret, that no entry is about.

@@ -1,7 +1,8 @@
 internal import Secrets
 
 /// Reads terraform's configuration (HCL): blocks, which begin with words and a brace, and lines `key = "text"`. A path
-/// has the words of the blocks, then the key; other values than texts are left out.
+/// has the words of the blocks, then the key. A list and a text of several lines is a value as a whole, and not verbatim;
+/// other values are left out.
 ///
 /// The bytes to remove with a value are those of the outermost block around it: a block of credentials without its token
 /// is none.
@@ -103,13 +104,27 @@ struct HCLValues {
         }
     }
 
-    /// Reads the value after an equals sign, if it is a text.
+    /// Reads the value after an equals sign, if it is a text or a list.
     private mutating func value(_ text: Span<UInt8>, _ values: inout [PlainTextValue]) {
         index += 1
         while index < text.count, text[index].isBlank {
             index += 1
         }
-        guard index < text.count, text[index] == UInt8(ascii: "\""), let key = words.last else {
+        guard index < text.count, let key = words.last else {
+            return
+        }
+        guard text[index] == UInt8(ascii: "\"") else {
+            let rest = text.extracting(index..<text.count)
+            guard let end = rest.endOfList ?? rest.endOfHeredoc else {
+                return
+            }
+            let range = index..<index + end
+            values.append(
+                PlainTextValue(
+                    path: levels.flatMap(\.names) + [key], range: range, line: line,
+                    parent: levels.last?.number ?? 0, isVerbatim: false, removal: range))
+            skip(to: range.upperBound, text)
+            (words, start) = ([], index)
             return
         }
         let range = text.unquoted(index..<text.count)
@@ -128,6 +143,44 @@ struct HCLValues {
                 removal: range))
         skip(to: min(range.upperBound + 1, text.count), text)
         (words, start) = ([], index)
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// The end of the list that it begins with, nil if it begins with none or has no end.
+    fileprivate var endOfList: Int? {
+        var depth = 0
+        var position = 0
+        while position < count {
+            switch self[position] {
+            case UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "]"): depth -= 1
+            case UInt8(ascii: "\""): position = unquoted(position..<count).upperBound
+            default: break
+            }
+            guard depth > 0 else {
+                return position == 0 ? nil : position + 1
+            }
+            position += 1
+        }
+        return nil
+    }
+
+    /// The end of the text between `<<WORD` and a line with `WORD` that it begins with; nil without one.
+    fileprivate var endOfHeredoc: Int? {
+        guard starts(with: "<<"), let first = firstIndex(of: 0x0A, from: 0) else {
+            return nil
+        }
+        let word = extracting(withoutBlanks(2..<first)).name.drop { $0 == "-" }
+        var start = first + 1
+        while start < count {
+            let end = firstIndex(of: 0x0A, from: start) ?? count
+            if extracting(withoutBlanks(start..<end)).name == word {
+                return end
+            }
+            start = end + 1
+        }
+        return nil
     }
 }
 

@@ -87,6 +87,14 @@ import Testing
         #expect(entries.count == 3)
     }
 
+    /// Dashlane has two columns for it.
+    @Test func theColumnWithAKeyCounts() throws {
+        let entries = try read(
+            CSVFile(), "Title,Password,otpUrl,otpSecret\nx,pw,,GEZDGNBVGY3TQOJQ\n")
+        #expect(entries.compactMap(\.login?.attributes.accessGroup) == ["login", "code"])
+        #expect(entries.allSatisfy { $0.loss == nil })
+    }
+
     /// An entry without a password has only such a key.
     @Test func keyDoesNotReplaceAnEarlierOne() throws {
         let entries = try read(
@@ -467,6 +475,11 @@ import Testing
             ("\nmachine a login b password c", "line 2 has no column"),
             ("url,password\na,\"b\nc", "line 2 has an unclosed quotation mark"),
             ("\"url\npassword", "line 1 has an unclosed quotation mark"),
+            // Enpass has the name of each value before it.
+            (
+                "Git,Username,ada,Password,p1,Website,https://a.example\n",
+                "line 1 has an address, and not the names"
+            ),
         ])
     func otherFilesAreRefusedWhole(_ text: String, _ start: String) {
         let error = refusal(CSVFile(), text)

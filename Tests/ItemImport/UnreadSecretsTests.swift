@@ -64,6 +64,20 @@ import ToolProfiles
             "https://xxaxx:ssass@a.example\nhttps://xxbxx:ssbss@\nxxcxx:sscss@c.example\n"
         ),
         (
+            "maven",
+            "<settings xmlns:m='urn:x'><servers>\n<server><id>xxaxx</id><username>xxbxx</username>"
+                + "<password>ssass</password></server>\n<m:server><m:id>xxcxx</m:id>\n"
+                + "<m:password>ssbss</m:password></m:server>\n<server><id>xxdxx</id><configuration>\n"
+                + "<property><name>PRIVATE-TOKEN</name><value>sscss</value></property></configuration>"
+                + "</server></servers></settings>\n"
+        ),
+        (
+            "terraform",
+            "credentials \"a.example\" {\n  token = \"ssass\"\n}\n"
+                + "credentials_helper \"b\" { args = [\"--secret=ssbss\"] }\n"
+                + "credentials_helper \"c\" {\n  args = [\"--host\", \"[d\", \"--token\", \"sscss\"]\n}\n"
+        ),
+        (
             "psql",
             "a.example:5432:*:xxbxx:ssass\npostgres://xxcxx:ssbss@b.example/xxdxx\n# a comment\n"
         ),

@@ -35,6 +35,7 @@ func toolFormat(_ name: String) throws -> any ImportFormat {
     case "supabase": try profile("supabase", "access-token")
     case "civo": try profile("civo", ".json")
     case "gh": try profile("gh", ".yml")
+    case "maven": try profile("maven", "settings.xml")
     case "nordpass": CSVFile()
     default: try profile("hcloud", ".toml")
     }

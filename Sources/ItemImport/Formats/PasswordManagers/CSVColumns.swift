@@ -16,7 +16,8 @@ struct CSVColumns {
     let notes: Int?
     let realm: Int?
     let type: Int?
-    let oneTimePassword: Int?
+    /// In order: of several, the first one with a value counts.
+    let oneTimePasswords: [Int]
     let customFields: Int?
     let folder: Int?
     /// Whether the folder is a path from a common root, as in KeePassXC.
@@ -52,6 +53,12 @@ struct CSVColumns {
             places[key] = places[key] ?? index
         }
         func all(_ names: ByteString...) -> [Int] { names.compactMap { places[$0] } }
+        // Some exports have the name of each value before it, and no line with the names of columns.
+        guard !names.contains(where: { $0.bytes.span.firstIndex(of: "://") != nil }) else {
+            throw KeychainError(
+                .decode, "line \(header?.line ?? 1) has an address, and not the names of columns",
+                hint: "export the passwords with the column names in the first line")
+        }
         guard let password = all("password", "login_password", "pwd").first else {
             throw KeychainError(
                 .decode, "line \(header?.line ?? 1) has no column 'password'",
@@ -73,10 +80,8 @@ struct CSVColumns {
         notes = all("note", "notes", "extra", "comments", "comment").first
         realm = places["httprealm"]
         type = places["type"]
-        oneTimePassword =
-            all(
-                "totp", "login_totp", "otpauth", "otp", "otpurl", "otpsecret", "one-time password"
-            ).first
+        oneTimePasswords = all(
+            "totp", "login_totp", "otpauth", "otp", "otpurl", "otpsecret", "one-time password")
         customFields = places["fields"]
         folder = all("folder", "group", "grouping", "category", "vault", "collections").first
         hasRootFolder = places["folder"] == nil && places["group"] != nil

@@ -145,8 +145,8 @@ package struct CSVFile: ImportFormat {
         if let fields = columns.customFields {
             login.fields = secret(fields).withBytes { $0.customFields }
         }
-        if isThere(columns.oneTimePassword) {
-            login.oneTimePassword = secret(columns.oneTimePassword)
+        if let column = columns.oneTimePasswords.first(where: isThere) {
+            login.oneTimePassword = secret(column)
         }
         if isNote {
             login.secret = secret(columns.notes)
