@@ -1,5 +1,12 @@
 internal import KeychainServices
 
+extension String {
+    /// Returns an option of a command with the text as its value. One that begins with a hyphen needs the sign.
+    package func asValue(of option: String) -> String {
+        "\(option)\(hasPrefix("-") ? "=" : " ")\(shellWord)"
+    }
+}
+
 /// Splits a shell command into words by quotes and backslashes, without expansions.
 enum ShellWords {
     /// Returns the first words of a command.

@@ -40,8 +40,7 @@ struct ShimSetup {
         let lines = [
             "#!/bin/sh", ShimSetup.mark,
             "exec \(lanyard.shellQuoted) run"
-                + (account.map { " --account\($0.hasPrefix("-") ? "=" : " ")\($0.shellQuoted)" }
-                    ?? "")
+                + (account.map { " \($0.asValue(of: "--account"))" } ?? "")
                 + " \("\(folders[place])/\(program)".shellQuoted) \"$@\"",
         ]
         let bytes = FileBytes(lines.joined(separator: "\n") + "\n")

@@ -3,6 +3,7 @@ internal import Keychains
 internal import LinuxSystem
 internal import Tools
 internal import ToolProfiles
+internal import ToolSetup
 
 /// The secrets of items, each looked up once: an item may ask the user at each use.
 final class SecretLookup {
@@ -264,9 +265,9 @@ final class SecretLookup {
         }.joined()
     }
 
-    /// Returns an option with its value and a space after it. A value that begins with a hyphen needs the sign.
+    /// Returns an option with its value and a space after it.
     static func option(_ name: String, _ value: String) -> String {
-        "\(name)\(value.hasPrefix("-") ? "=" : " ")\(value.shellWord) "
+        "\(value.asValue(of: name)) "
     }
 
     /// Returns the command that stores an item.

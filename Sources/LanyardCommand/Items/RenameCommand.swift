@@ -59,11 +59,13 @@ struct RenameCommand: ParsableCommand {
             _ = try ItemChoice(self.named, narrowing, in: opened).all()
         }
         guard let new = named.account, !hasAccount else {
-            let words = [named.what, named.account].compactMap(\.self).map(\.shellWord)
+            let words = [named.what, named.account].compactMap(\.self)
+            let name = words.map(\.shellWord).joined(separator: " ")
+            let command =
+                words.contains { $0.hasPrefix("-") }
+                ? "lanyard rename --to NAME -- \(name)" : "lanyard rename \(name) --to NAME"
             throw KeychainError(
-                .param, "missing new name",
-                hint: "lanyard rename \(words.joined(separator: " ")) --to NAME,"
-                    + " or --to-account ACCOUNT")
+                .param, "missing new name", hint: "\(command), or --to-account ACCOUNT")
         }
         var named = named
         named.account = nil

@@ -32,6 +32,16 @@ struct RenameAndSortTests {
         expectAnswer(try await home.lanyard("get", "stripe", "live"), "s\n")
     }
 
+    /// The hint is a command that works.
+    @Test func aNameWithAHyphen() async throws {
+        try await home.set("--", "-x", secret: "s")
+        let outcome = try await home.lanyard("rename", "--", "-x")
+        let hint = "hint: lanyard rename --to NAME -- -x, or --to-account ACCOUNT\n"
+        #expect(outcome.status == 64 && outcome.errorText.hasSuffix(hint), "\(outcome)")
+        expectAnswer(try await home.lanyard("rename", "--to", "NAME", "--", "-x"), "")
+        expectAnswer(try await home.lanyard("get", "NAME"), "s\n")
+    }
+
     @Test func editNamesTheCommandForAnAccount() async throws {
         let outcome = try await home.lanyard("edit", "stripe", "--account", "live")
         #expect(outcome.status == 64)
