@@ -60,10 +60,23 @@ struct ImportOptions: ParsableArguments {
     func run(
         _ files: ImportedFiles, removesPlainText: Bool, requiresAll: Bool = false
     ) throws(KeychainError) {
-        try importItems(
+        var result = try importItems(
             from: files,
-            try settings(removesPlainText: removesPlainText, requiresAll: requiresAll)
-        ).show(asJSON: json.isOn)
+            try settings(removesPlainText: removesPlainText, requiresAll: requiresAll))
+        if !removesPlainText, !files.paths.contains(ImportedFiles.standardInput) {
+            result.removingCommand =
+                files.removingCommand
+                ?? ImportOptions.removingCommand(after: CommandLine.arguments)
+        }
+        try result.show(asJSON: json.isOn)
+    }
+
+    /// Returns the command of an import with the flag that also removes what it imports.
+    static func removingCommand(after arguments: [String]) -> String {
+        var words = arguments.dropFirst().map(\.shellWord)
+        let source = words.firstIndex(of: "import").map { $0 + 2 } ?? words.count
+        words.insert("--remove-plain-text", at: min(source, words.count))
+        return "lanyard \(words.joined(separator: " "))"
     }
 
     /// Imports from a source, and reports the result.

@@ -16,6 +16,8 @@ struct ImportResult {
     var hasNoFile = false
     /// Whether programs that don't use the keychain read the files.
     var areReadByOthers = false
+    /// The command that takes what was imported out of the files; nil if the import has done so, or can't.
+    var removingCommand: String?
     /// The command after which the tool gets the items, nil if it gets them already.
     var missingSetup: String?
     /// The keychain that has the items, if tools don't search it.
@@ -190,6 +192,11 @@ struct ImportResult {
                     "the file that was '\(removal.file)' has another name (a hard link), which still has"
                         + " the plain text")
             }
+        }
+        let isComplete =
+            report.left.isEmpty && !report.losses.contains(where: \.kind.isSecretInUse)
+        if let removingCommand, !isDryRun, report.hasItem, isComplete {
+            printHint("the plain text is still there: \(removingCommand)")
         }
         if let removal = removals.first(where: { $0.removed > 0 }) {
             if areReadByOthers {

@@ -396,6 +396,8 @@ struct ImportFilesTests {
             docker.errorText == """
                 lanyard: warning: 'r.example' has 2 accounts ('docker', 'podman'): 'docker' answers, \
                 as before
+                lanyard: hint: the plain text is still there: lanyard import docker-config \
+                --remove-plain-text
 
                 """, "\(docker)")
         let got = try await home.command(

@@ -337,6 +337,54 @@ struct ImportProfilesTests {
         #expect(again.status == 0 && !again.errorText.contains("no longer find"), "\(again)")
     }
 
+    /// Without the flag, the file still has what was imported: the hint is the command that takes it out.
+    @Test(arguments: [
+        ("gradle", ".gradle/gradle.properties", "aPassword=t\n", "gradle"),
+        ("npm", ".npmrc", "//registry.npmjs.org/:_authToken=t\n", "npm"),
+        ("gh", ".config/gh/hosts.yml", "github.com:\n    oauth_token: t\n", "gh"),
+        ("tool", ".pgpass", "db:5432:*:ada:t\n", "psql"),
+        (
+            "nuget", ".nuget/NuGet/NuGet.Config",
+            #"<configuration><packageSources><add key="a" value="https://a.example/i.json"/>"#
+                + #"</packageSources><packageSourceCredentials><a><add key="Username" value="u"/>"#
+                + #"<add key="ClearTextPassword" value="t"/></a></packageSourceCredentials></configuration>"#,
+            "nuget"
+        ),
+        ("netrc", ".netrc", "machine a.example login b password t\n", "netrc"),
+    ])
+    func thePlainTextIsStillThere(
+        source: String, file: String, text: String, tool: String
+    ) async throws {
+        let place = try home.writeAtHome(text, to: file)
+        let words = (source == "tool" ? ["tool", tool] : [source]) + [place]
+        let kept = try await home.command("lanyard", ["import"] + words).run()
+        let command =
+            "lanyard import \(source) --remove-plain-text"
+            + " \((source == "tool" ? "\(tool) " : ""))\(place)"
+        #expect(
+            kept.status == 0
+                && kept.errorText.hasSuffix("hint: the plain text is still there: \(command)\n"),
+            "\(kept)")
+        #expect(home.textAtHome(file) == text)
+        let done = try await home.command("sh", ["-c", command]).run()
+        #expect(done.status == 0 && home.textAtHome(file) != text, "\(done)")
+    }
+
+    /// Only a setup can replace the tokens of a kubeconfig.
+    @Test func theSetupOfAKubeconfigIsNamed() async throws {
+        try home.writeAtHome(
+            "apiVersion: v1\nkind: Config\nclusters:\n- name: c\n  cluster:\n    server: https://c.example\n"
+                + "contexts:\n- name: x\n  context: {cluster: c, user: ada}\ncurrent-context: x\n"
+                + "users:\n- name: ada\n  user:\n    token: t0ken\n", to: ".kube/config")
+        let kept = try await home.imports("kubectl")
+        #expect(
+            kept.errorText.hasSuffix(
+                "hint: the plain text is still there: lanyard setup kubectl\n"), "\(kept)")
+        let done = try await home.lanyard("setup", "kubectl")
+        #expect(done.status == 0, "\(done)")
+        #expect(home.textAtHome(".kube/config")?.contains("t0ken") == false)
+    }
+
     /// git and docker, whose sources have other names. Docker's setup is in the file itself.
     @Test(
         .needs(.git),

@@ -34,7 +34,8 @@ struct ProgressTests {
 
     /// Imports with a script at a terminal of so many columns.
     private func session(
-        _ script: String = "lanyard import git-credentials", columns: Int = 80,
+        _ script: String = "lanyard import git-credentials - <~/.git-credentials",
+        columns: Int = 80,
         terminal: String? = "xterm"
     ) async throws -> Dialogue.Session {
         let session = try await Dialogue(
@@ -82,13 +83,15 @@ struct ProgressTests {
         try Self.write(many, home)
         // To the terminal goes what is no error, and the file is for errors.
         let errors = "\(home.path)/errors"
-        let first = try await session("lanyard import git-credentials 2>'\(errors)'")
+        let first = try await session(
+            "lanyard import git-credentials - <~/.git-credentials 2>'\(errors)'")
         #expect(first.shown == "\(report)\r\n", "\(first)")
         #expect(try home.read(errors) == [])
 
         // And the other way around: a file gets nothing of the bar.
         let output = "\(home.path)/output"
-        let second = try await session("lanyard import git-credentials >'\(output)'")
+        let second = try await session(
+            "lanyard import git-credentials - <~/.git-credentials >'\(output)'")
         #expect(!numbers(second.shown).isEmpty, "\(second)")
         #expect(TerminalScreen(second.shown, columns: 80).lines == [""], "\(second)")
         #expect(
