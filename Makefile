@@ -61,7 +61,7 @@ DEBUG    = $(TRAITS) $(FOR_TESTS)
 TEST     = SWIFT="$(SWIFT)" Tests/Support/swift-test $(DEBUG) --
 # A link to SwiftPM's release folder: `sudo make install` then needs no swift on root's PATH.
 BIN      = .build/bin
-VERSION  = $(shell sed -n 's/.*version = "\(.*\)"/\1/p' Sources/LinuxSystem/Version.swift)
+VERSION  = $(shell sed -n 's/.*Version = "\(.*\)"/\1/p' Sources/LinuxSystem/Version.swift)
 SOURCES  = $(wildcard Package.swift Sources helpers Tests)
 
 # The date in packages: the same commit gives the same bytes.

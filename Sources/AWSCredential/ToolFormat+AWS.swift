@@ -8,7 +8,7 @@ extension ToolFormat {
         needsAccount: true,
         attributes: { name throws(KeychainError) in
             guard let profile = name.service, !profile.isEmpty, let key = name.account,
-                !key.isEmpty, key.bytes.allSatisfy(\.isLetterOrDigit)
+                !key.isEmpty, key.bytes.allSatisfy({ $0.isLetterOrDigit })
             else {
                 throw KeychainError(
                     .param, "aws needs the name of a profile and an access key ID",

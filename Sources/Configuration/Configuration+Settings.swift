@@ -90,7 +90,7 @@ extension Configuration {
         check { () throws(KeychainError) in _ = try isTrue("lanyard", nil, "log") }
         check { () throws(KeychainError) in
             let list = try searchList()
-            for name in list.names + [list.fallback].compactMap(\.self) {
+            for name in list.names + [list.fallback].compactMap({ $0 }) {
                 try checkIsKnown(name)
             }
         }

@@ -110,7 +110,8 @@ public struct Configuration: Sendable {
         guard let accessible = setting.value.flatMap({ Accessibility(code: $0) }) else {
             throw KeychainError(
                 .param, "lanyard.accessible is not an accessibility code (\(setting.origin))",
-                hint: "use one of \(Accessibility.allCases.map(\.code).joined(separator: ", "))")
+                hint: "use one of \(Accessibility.allCases.map { $0.code }.joined(separator: ", "))"
+            )
         }
         return accessible
     }

@@ -10,8 +10,8 @@ public func suggestion(for typed: String, among names: [String]) -> String? {
     let distances = names.map {
         (name: $0, distance: typingErrors(typed, Array($0.lowercased().utf8)))
     }
-    let least = distances.map(\.distance).min() ?? .max
-    let nearest = distances.filter { $0.distance == least }.map(\.name)
+    let least = distances.map { $0.distance }.min() ?? .max
+    let nearest = distances.filter { $0.distance == least }.map { $0.name }
     if least <= (typed.count < 5 ? 1 : 2), let name = nearest.first, nearest.count == 1 {
         return name
     }

@@ -52,7 +52,7 @@ public enum TimeOut: Equatable, Sendable {
         let unit = text.utf8.last.flatMap { units[$0] }
         let digits = text.utf8.dropLast(unit == nil ? 0 : 1)
         // UInt32.init would accept a sign.
-        guard digits.allSatisfy(\.isDigit),
+        guard digits.allSatisfy({ $0.isDigit }),
             let number = UInt32(Substring(digits))
         else {
             return nil

@@ -47,7 +47,7 @@ extension DockerCredentialHelper {
 
     /// Throws if the keychain is locked. A login that asks the user each time does not tell.
     private func checkReadable(_ entries: [Entry]) throws(KeychainError) {
-        guard let reference = entries.lazy.compactMap(\.readable).first else {
+        guard let reference = entries.lazy.compactMap({ $0.readable }).first else {
             return
         }
         try keychain.forEachMatch(Query(reference, returns: .data)) { _ in .stop }

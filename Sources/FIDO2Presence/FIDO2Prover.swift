@@ -220,7 +220,7 @@ enum FIDO2Prover {
             let path = String(text[..<end])
             let number = path.utf8.dropFirst(FIDO2Prover.devicePath.utf8.count)
             guard path.hasPrefix(FIDO2Prover.devicePath), !number.isEmpty,
-                number.allSatisfy(\.isDigit)
+                number.allSatisfy({ $0.isDigit })
             else {
                 return
             }

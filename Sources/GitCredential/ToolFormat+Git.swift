@@ -17,9 +17,9 @@ extension ToolFormat {
         attributes: gitAttributes,
         check: checkLine,
         password: passwordOrCredential,
-        isSameLogin: GitCredential.isSameLogin,
+        isSameLogin: isSameLogin(_:asStored:),
         expiry: Expiry(
-            date: GitCredential.expiry, hasEnded: GitCredential.hasEnded,
+            date: expiry(ofStored:), hasEnded: hasEnded(stored:at:),
             secret: { stored(password: $0, expiry: $1) }))
 
     @Sendable private static func gitAttributes(

@@ -186,7 +186,7 @@ final class GitRepository {
     ) throws(KeychainError) -> [[UInt8]] {
         var contents: [[UInt8]] = []
         var (batch, size) = ([String](), 0)
-        let areRead = SyncLimits.areRead(files.lazy.map(\.size))
+        let areRead = SyncLimits.areRead(files.lazy.map { $0.size })
         for (file, isRead) in zip(files, areRead) {
             if !batch.isEmpty, !isRead || size + file.size > GitRepository.batchSize {
                 contents += try self.contents(of: batch, until: deadline)
@@ -363,10 +363,12 @@ final class GitRepository {
     private func unusableServer(_ what: String, _ run: ProgramRun) -> KeychainError {
         let lines = run.errorLines
         let words =
-            lines.first { $0.hasPrefix("remote: ") && $0.contains(/fatal|error/) }
-            ?? lines.first { $0.contains(/fatal|error/) } ?? lines.last ?? "status \(run.status)"
+            lines.first { $0.hasPrefix("remote: ") && saysWhy($0) }
+            ?? lines.first { saysWhy($0) } ?? lines.last ?? "status \(run.status)"
         return KeychainError(
             .notAvailable, "the git server \(what): \(words)",
             hint: "see on the server what is wrong with the repository: git fsck")
     }
 }
+
+private func saysWhy(_ line: String) -> Bool { line.contains("fatal") || line.contains("error") }

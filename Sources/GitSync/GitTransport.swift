@@ -46,9 +46,9 @@ package final class GitTransport: SyncServer {
             // Their sizes are asked for only if they are few enough.
             let few = Array(SyncPiece.first(of: later) { ($0.value.sequence, 0) })
             let sizes = try repository.sizes(
-                of: entries + few.map(\.value.blob), until: deadline)
+                of: entries + few.map { $0.value.blob }, until: deadline)
             let roster = try repository.contents(
-                of: Array(zip(entries, sizes)), until: deadline)
+                of: zip(entries, sizes).map { ($0, $1) }, until: deadline)
             let changed = SyncPiece.first(of: Array(zip(few, sizes.dropFirst(entries.count)))) {
                 // No more is read of a larger one.
                 ($0.0.value.sequence, min($0.1, SyncLimits.givenSize))
@@ -81,7 +81,7 @@ package final class GitTransport: SyncServer {
     ) throws(KeychainError) -> PutResult {
         try change { tree, commit in
             guard rosterCount == UInt64(tree.roster.count),
-                Set(records.map(\.id)).count == records.count,
+                Set(records.map { $0.id }).count == records.count,
                 records.allSatisfy({ tree.records[$0.id]?.version ?? 0 == $0.version })
             else {
                 return .conflict

@@ -24,7 +24,7 @@ extension JSONWriter {
             }
             try writer.members(beyondCase: query.match)
             if let items = query.items {
-                try writer.member("references", items.map(\.id.text))
+                try writer.member("references", items.map { $0.id.text })
             }
             if let groups = query.accessGroups {
                 try writer.member(array: "accessGroups", of: groups.list) {

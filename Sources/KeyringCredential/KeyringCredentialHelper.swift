@@ -38,7 +38,7 @@ struct KeyringCredentialHelper {
                 let isLine = password.withBytes { bytes in
                     bytes.indices.allSatisfy { !bytes[$0].endsLine }
                 }
-                guard isLine, !account.bytes.contains(where: \.endsLine) else {
+                guard isLine, !account.bytes.contains(where: { $0.endsLine }) else {
                     throw KeychainError(
                         .decode, "the account or the password has more than one line",
                         hint: "add --output json")

@@ -10,7 +10,7 @@ struct LanyardCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lanyard",
         abstract: "Store logins in one encrypted keychain.",
-        version: "lanyard \(LinuxSystem.version)",
+        version: "lanyard \(lanyardVersion)",
         groupedSubcommands: [
             CommandGroup(
                 name: "Everyday",

@@ -26,13 +26,13 @@ struct VersionCommand: ParsableCommand {
         let libraries =
             SealedStore.linkedLibraries + CertificatesLibraries.all + VersionCommand.packages
         guard json.isOn else {
-            var lines = ["lanyard \(LinuxSystem.version)"]
+            var lines = ["lanyard \(lanyardVersion)"]
             lines += libraries.map { "  \($0.name) \($0.version)" }
             return try show(lines)
         }
         try writeAnswer(
             JSONWriter.writeObject { writer throws(KeychainError) in
-                try writer.member("version", ByteString(LinuxSystem.version))
+                try writer.member("version", ByteString(lanyardVersion))
                 try writer.member(objects: "libraries", of: libraries) {
                     writer, library throws(KeychainError) in
                     try writer.member("name", ByteString(library.name))

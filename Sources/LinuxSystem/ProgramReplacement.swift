@@ -121,7 +121,8 @@ package struct ProgramReplacement: ~Copyable {
         // if the program can't run.
         let words = unsafe arguments.map { unsafe strdup($0) }
         defer { unsafe words.forEach { unsafe free($0) } }
-        let environment = unsafe inherited + added.map { $0.baseAddress! }
+        var environment = unsafe inherited.map { unsafe Optional($0) }
+        unsafe environment += added.map { $0.baseAddress }
         _ = try SystemCalls.perform("execve") {
             unsafe execve(path, words + [nil], environment + [nil])
         }

@@ -1,2 +1,2 @@
 /// The version of every executable here.
-package let version = "0.1.0"
+package let lanyardVersion = "0.1.0"

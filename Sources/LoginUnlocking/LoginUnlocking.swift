@@ -30,7 +30,7 @@ public func runLoginUnlocking(name: String, help: String) -> Never {
         try hardenProcess()
         switch arguments.first {
         case "--help", "-h": try writeAnswer(Secret("\(help)\n"))
-        case "--version", "-v": try writeAnswer(Secret("\(name) \(version)\n"))
+        case "--version", "-v": try writeAnswer(Secret("\(name) \(lanyardVersion)\n"))
         default:
             throw KeychainError(
                 .param, "only pam_exec starts \(name), when a user logs in", hint: "\(name) --help")
@@ -63,7 +63,7 @@ struct LoginUnlocking {
 
     /// Returns the values of `--service`, and ignores everything else.
     static func services(in arguments: [String]) -> [String] {
-        zip(arguments, arguments.dropFirst()).filter { $0.0 == "--service" }.map(\.1)
+        zip(arguments, arguments.dropFirst()).filter { $0.0 == "--service" }.map { $0.1 }
     }
 
     fileprivate func run() throws(KeychainError) {

@@ -147,7 +147,7 @@ package struct PinentryServer {
 
     /// Lets the user's pinentry ask, and passes its answer on.
     private mutating func ask(_ question: String) throws(KeychainError) {
-        let commands = options.map(\.line) + dialog.map(\.line) + [question]
+        let commands = options.map({ $0.line }) + dialog.map({ $0.line }) + [question]
         // Each error belongs to one question.
         dialog.removeAll { $0.command == "SETERROR" }
         let answer: PinentryAnswer

@@ -105,7 +105,8 @@ package struct ProgramRun: Sendable {
 
     /// The lines of its standard error, for messages: printable, at most 300 characters each.
     package var errorLines: [String] {
-        String(decoding: errors, as: UTF8.self).split(whereSeparator: \.isNewline).map { line in
+        String(decoding: errors, as: UTF8.self).split(whereSeparator: { $0.isNewline }).map {
+            line in
             String(
                 line.unicodeScalars.prefix(300).map { scalar in
                     scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)

@@ -17,9 +17,9 @@ package func runPluginProgram(
     endInOneLineWithoutMemory(status: 1)
     do throws(KeychainError) {
         try hardenProcess()
-        switch CommandLine.arguments.dropFirst().first {
+        switch ProgramArguments.all().dropFirst().first {
         case "--help", "-h": try tell(help)
-        case "--version", "-v": try tell("\(name) \(version)")
+        case "--version", "-v": try tell("\(name) \(lanyardVersion)")
         case nil:
             if SystemCalls.isSocket(0) {
                 HangUpWatch.start(0) {

@@ -34,7 +34,7 @@ struct PodmanSecretHelper {
         query.attributes.accessGroup = PodmanSecretHelper.accessGroup
         query.attributes.isNegative = false
         var lines = SecretBuilder()
-        for id in Set(try keychain.attributes(of: query).compactMap(\.service)) {
+        for id in Set(try keychain.attributes(of: query).compactMap({ $0.service })) {
             lines.append(id)
             lines.append("\n")
         }

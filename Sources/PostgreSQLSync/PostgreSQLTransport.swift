@@ -88,7 +88,8 @@ package final class PostgreSQLTransport: SyncServer {
         records.sort { $0.sequence < $1.sequence }
         return ServerChanges(
             upTo: records.last?.sequence, of: present,
-            roster: entries.sorted { $0.key < $1.key }.map(\.value), records: records.map(\.record))
+            roster: entries.sorted { $0.key < $1.key }.map({ $0.value }),
+            records: records.map({ $0.record }))
     }
 
     package func record(_ id: Identifier) throws(KeychainError) -> ServerRecord? {
@@ -108,7 +109,7 @@ package final class PostgreSQLTransport: SyncServer {
             return try head().rosterCount == rosterCount ? .stored : .conflict
         }
         guard let count = Int64(exactly: rosterCount),
-            Set(records.map(\.id)).count == records.count
+            Set(records.map({ $0.id })).count == records.count
         else {
             return .conflict
         }

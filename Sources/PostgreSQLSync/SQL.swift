@@ -14,7 +14,7 @@ struct SQL: ExpressibleByStringInterpolation, Sendable {
 
     /// Several texts, each on a line of its own.
     init(_ parts: [SQL], separator: StaticString) {
-        text = parts.map(\.text).joined(separator: "\(separator)\n")
+        text = parts.map({ $0.text }).joined(separator: "\(separator)\n")
     }
 
     /// The parts of an interpolated literal.

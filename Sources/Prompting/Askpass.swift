@@ -16,7 +16,7 @@ enum Askpass {
         _ question: PassphraseQuestion, timeLimit: Int64 = timeLimit
     ) throws(KeychainError) -> Secret? {
         let text = [question.reason, question.purpose, question.error, question.prompt]
-            .compactMap(\.self)
+            .compactMap { $0 }
             .joined(separator: "\n")
         switch try run(text, timeLimit: timeLimit) {
         case .success(let output): return try firstLine(output)

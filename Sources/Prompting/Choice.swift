@@ -63,7 +63,7 @@ public func askForChoice(
         if let chosen = choices.firstIndex(where: { answer.begins($0.word) }) {
             return chosen
         }
-        let others = choices.dropLast().map(\.shown).joined(separator: ", ")
+        let others = choices.dropLast().map { $0.shown }.joined(separator: ", ")
         let answers = "answer \(others) or \(choices[choices.count - 1].shown)"
         printError(KeychainError(.param, answers + (next.map { "; \($0) comes next" } ?? "")))
     }

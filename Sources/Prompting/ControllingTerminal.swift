@@ -46,7 +46,7 @@ struct ControllingTerminal: ~Copyable {
     /// A path that a child program can open it with; nil without one, as after su.
     var path: String? {
         let streams = [0, 1, 2].map { try? SystemCalls.readLink("/proc/self/fd/\($0)") }
-        return ([pseudoTerminal] + streams).compactMap(\.self).first { isPath($0) }
+        return ([pseudoTerminal] + streams).compactMap { $0 }.first { isPath($0) }
     }
 
     private var pseudoTerminal: String? {

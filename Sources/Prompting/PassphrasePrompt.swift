@@ -43,7 +43,7 @@ public enum PassphrasePrompt {
             }
         }
         let terminal = try Terminal(hint: hint)
-        for line in [question.reason, question.purpose].compactMap(\.self) {
+        for line in [question.reason, question.purpose].compactMap({ $0 }) {
             terminal.write("\(line)\n")
         }
         if let error = question.error {

@@ -74,7 +74,7 @@ public struct PassphraseQuestion: Sendable {
         switch wanted {
         case .answer: prompt
         default:
-            [reason, purpose ?? "Unlock the keychain '\(keychain)'"].compactMap(\.self)
+            [reason, purpose ?? "Unlock the keychain '\(keychain)'"].compactMap { $0 }
                 .joined(separator: "\n")
         }
     }

@@ -17,7 +17,7 @@ package func runSSHAgent(name: String, help: String) -> Never {
         try hardenProcess()
         switch try AgentInvocation(Array(arguments.dropFirst())) {
         case .help: try writeAnswer(Secret("\(help)\n"))
-        case .version: try writeAnswer(Secret("\(name) \(version)\n"))
+        case .version: try writeAnswer(Secret("\(name) \(lanyardVersion)\n"))
         case .serve(let socket, let keychain): try serve(socket: socket, keychain: keychain)
         case .work(let keychain): try work(keychain: keychain)
         }

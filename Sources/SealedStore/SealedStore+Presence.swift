@@ -73,7 +73,7 @@ extension SealedStore {
         defer { threadLock.release() }
         try unlockIfNeeded()
         let keybag = try storedKeybag()
-        if !keybag.hasPassphrase, keybag.enrollments.map(\.name) == [name] {
+        if !keybag.hasPassphrase, keybag.enrollments.map({ $0.name }) == [name] {
             let items = try withoutUnlocking { state throws(KeychainError) in
                 try state.rowsWithPresence().count
             }

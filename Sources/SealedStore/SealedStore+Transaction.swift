@@ -35,9 +35,7 @@ extension SealedStore {
     ///
     /// If the closure needs an unlocked keychain, the keychain is unlocked and the closure starts
     /// again.
-    public func readTogether<Result>(
-        _ body: () throws(KeychainError) -> Result
-    ) throws(KeychainError) -> Result {
+    public func readTogether(_ body: () throws(KeychainError) -> Void) throws(KeychainError) {
         threadLock.acquire()
         defer { threadLock.release() }
         guard changing == nil, held == nil else {
@@ -113,9 +111,7 @@ extension SealedStore {
     ///
     /// If the closure needs an unlocked keychain, the keychain is unlocked outside the transaction,
     /// because the user may take long to answer. Then the closure starts again.
-    public func transaction<Result>(
-        _ body: () throws(KeychainError) -> Result
-    ) throws(KeychainError) -> Result {
+    public func transaction(_ body: () throws(KeychainError) -> Void) throws(KeychainError) {
         threadLock.acquire()
         defer { threadLock.release() }
         guard changing == nil else {

@@ -16,7 +16,7 @@ package func runSecretService(name: String, help: String) -> Never {
         try hardenProcess()
         switch try ServiceInvocation(Array(arguments.dropFirst())) {
         case .help: try writeAnswer(Secret("\(help)\n"))
-        case .version: try writeAnswer(Secret("\(name) \(version)\n"))
+        case .version: try writeAnswer(Secret("\(name) \(lanyardVersion)\n"))
         #if SecretService
         case .ask(let ask, let keychain, let program):
             try answer(ask, keychain: keychain, program: program)

@@ -11,9 +11,7 @@ extension SecretServiceStore {
     /// twice.
     ///
     /// - Throws: What the closure throws, what ``SecretServiceStore`` says.
-    public func transaction<Result>(
-        _ body: () throws(KeychainError) -> Result
-    ) throws(KeychainError) -> Result {
+    public func transaction(_ body: () throws(KeychainError) -> Void) throws(KeychainError) {
         let before = held
         defer {
             if before == nil {
@@ -22,11 +20,10 @@ extension SecretServiceStore {
         }
         held = before ?? HeldChanges()
         do throws(KeychainError) {
-            let result = try body()
+            try body()
             if before == nil {
                 try commit()
             }
-            return result
         } catch {
             rollBack(to: before)
             throw error

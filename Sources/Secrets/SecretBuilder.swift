@@ -78,7 +78,8 @@ public struct SecretBuilder: ~Copyable {
             unsafe wipe(memory)
             unsafe memory.deallocate()
         }
-        discard self
+        // Safe: `deinit` finds nothing to wipe and to free.
+        unsafe memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
         return secret
     }
 

@@ -168,9 +168,7 @@ private final class ManyItems: KeychainStore {
         throw KeychainError(.readOnly)
     }
 
-    func transaction<Result>(
-        _ body: () throws(KeychainError) -> Result
-    ) throws(KeychainError) -> Result {
+    func transaction(_ body: () throws(KeychainError) -> Void) throws(KeychainError) {
         try body()
     }
 }

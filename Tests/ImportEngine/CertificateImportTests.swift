@@ -65,7 +65,7 @@ import Testing
 }
 
 /// Reads a certificate of one letter, which is its serial number and its name.
-private struct OneByteCertificates: CertificateDecoding {
+private final class OneByteCertificates: CertificateDecoding {
     func attributes(ofCertificate data: Span<UInt8>) throws(KeychainError) -> ItemAttributes {
         guard data.count == 1 else {
             throw KeychainError(.decode)

@@ -52,23 +52,18 @@ final class TestStore: KeychainStore {
 
     func delete(_ query: Query) throws(KeychainError) -> Int { try store.delete(query) }
 
-    func transaction<Result>(
-        _ body: () throws(KeychainError) -> Result
-    ) throws(KeychainError) -> Result {
+    func transaction(_ body: () throws(KeychainError) -> Void) throws(KeychainError) {
         guard transactions.count < limit else {
             throw KeychainError(.diskFull)
         }
         added = 0
         isInTransaction = true
         defer { isInTransaction = false }
-        let result = try store.transaction(body)
+        try store.transaction(body)
         transactions.append(added)
-        return result
     }
 
-    func readTogether<Result>(
-        _ body: () throws(KeychainError) -> Result
-    ) throws(KeychainError) -> Result {
+    func readTogether(_ body: () throws(KeychainError) -> Void) throws(KeychainError) {
         isInTransaction = true
         defer { isInTransaction = false }
         return try body()

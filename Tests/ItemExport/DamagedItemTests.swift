@@ -35,9 +35,7 @@ import Testing
 
         func delete(_ query: Query) throws(KeychainError) -> Int { try store.delete(query) }
 
-        func transaction<Result>(
-            _ body: () throws(KeychainError) -> Result
-        ) throws(KeychainError) -> Result {
+        func transaction(_ body: () throws(KeychainError) -> Void) throws(KeychainError) {
             try body()
         }
     }

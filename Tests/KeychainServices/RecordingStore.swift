@@ -46,12 +46,9 @@ final class RecordingStore: KeychainStore {
         return try store.delete(query)
     }
 
-    func transaction<Result>(
-        _ body: () throws(KeychainError) -> Result
-    ) throws(KeychainError) -> Result {
+    func transaction(_ body: () throws(KeychainError) -> Void) throws(KeychainError) {
         try record(.begin)
-        let result = try store.transaction(body)
+        try store.transaction(body)
         try record(.end)
-        return result
     }
 }

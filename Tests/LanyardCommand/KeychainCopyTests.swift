@@ -35,18 +35,14 @@ struct KeychainCopyTests {
 
         func delete(_ query: Query) throws(KeychainError) -> Int { try store.delete(query) }
 
-        func transaction<Result>(
-            _ body: () throws(KeychainError) -> Result
-        ) throws(KeychainError) -> Result {
+        func transaction(_ body: () throws(KeychainError) -> Void) throws(KeychainError) {
             transactions += 1
             depth += 1
             defer { depth -= 1 }
             return try store.transaction(body)
         }
 
-        func readTogether<Result>(
-            _ body: () throws(KeychainError) -> Result
-        ) throws(KeychainError) -> Result {
+        func readTogether(_ body: () throws(KeychainError) -> Void) throws(KeychainError) {
             depth += 1
             defer { depth -= 1 }
             return try body()

@@ -78,9 +78,7 @@ package final class CountingStore: KeychainStore {
         return deletesNothing ? 0 : try store.delete(query)
     }
 
-    package func transaction<Result>(
-        _ body: () throws(KeychainError) -> Result
-    ) throws(KeychainError) -> Result {
+    package func transaction(_ body: () throws(KeychainError) -> Void) throws(KeychainError) {
         counts.transactions += 1
         if let failure {
             throw failure

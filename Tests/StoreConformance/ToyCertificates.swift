@@ -3,7 +3,7 @@ import KeychainServices
 /// Reads certificates of a form that tests write themselves: one line of text each for subject, issuer, serial
 /// number, public key, the first and the last second of validity, and e-mail addresses. A key is its public key,
 /// after a dash. The root "good" is trusted.
-struct ToyCertificates: CertificateDecoding {
+final class ToyCertificates: CertificateDecoding {
     static func certificate(
         _ subject: String, issuer: String = "bad", serial: String = "1", key: String = "K",
         valid: ClosedRange<Int64> = 100...200, emails: [String] = []

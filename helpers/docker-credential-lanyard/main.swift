@@ -30,7 +30,7 @@ runHelper(name: name, help: help, reporting: printErrorAsAnswer) {
     case .store: try helper.store(try readRequest(limit: limit))
     case .erase: try helper.erase(try readRequest(limit: limit))
     case .list: try helper.list(to: writeAnswer)
-    case .version: try writeAnswer(Secret("\(name) \(version)\n"))
+    case .version: try writeAnswer(Secret("\(name) \(lanyardVersion)\n"))
     case nil:
         throw KeychainError(
             .param, "unknown action '\(invocation.operation)'", hint: "\(name) --help")

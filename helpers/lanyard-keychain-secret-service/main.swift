@@ -30,7 +30,7 @@ do throws(KeychainError) {
 }
 switch CommandLine.arguments.dropFirst().first {
 case "--help", "-h": tell(help)
-case "--version", "-v": tell("\(name) \(version)")
+case "--version", "-v": tell("\(name) \(lanyardVersion)")
 case "--lock-on-signals": lockOnSignals()
 case nil: serve()
 default: fail("it takes no other arguments")

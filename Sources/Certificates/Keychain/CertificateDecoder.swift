@@ -3,7 +3,7 @@ public import KeychainServices
 /// Reads certificates and keys for a ``Keychain``, with libcrypto.
 ///
 ///     let keychain = try Keychain.login().using(CertificateDecoder())
-public struct CertificateDecoder: CertificateDecoding {
+public final class CertificateDecoder: CertificateDecoding {
     /// Creates one; the library starts when it is used.
     public init() {}
 

@@ -82,12 +82,12 @@ struct ProgramsCheck: Check {
         let words = String(decoding: answer.output, as: UTF8.self)
             .split(whereSeparator: \.isWhitespace)
         let version = words.last.map { String($0) } ?? "an unknown version"
-        guard version != LinuxSystem.version else {
+        guard version != lanyardVersion else {
             return nil
         }
         return Finding(
             .helperOtherVersion,
-            "'\(path: path)' is \(said: version), lanyard is \(plain: LinuxSystem.version)",
+            "'\(path: path)' is \(said: version), lanyard is \(plain: lanyardVersion)",
             advice: "install the same version of all programs")
     }
 

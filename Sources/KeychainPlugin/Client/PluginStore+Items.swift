@@ -85,7 +85,7 @@ extension PluginStore {
             parts = query.parts(of: groups)
         }
         if query.items != nil, !knowsQueryOptions {
-            parts = parts.flatMap(\.partsOfItems)
+            parts = parts.flatMap { $0.partsOfItems }
         }
         do throws(KeychainError) {
             guard parts.count != 1 else {
@@ -108,23 +108,19 @@ extension PluginStore {
     ///
     /// - Throws: What the closure throws, what the plugin answers, and what ``open(timeLimit:)``
     ///   throws.
-    public func transaction<Result>(
-        _ body: () throws(KeychainError) -> Result
-    ) throws(KeychainError) -> Result {
+    public func transaction(_ body: () throws(KeychainError) -> Void) throws(KeychainError) {
         try open()
         guard hasTransactions else {
             return try body()
         }
         try request(.begin)
-        let result: Result
         do throws(KeychainError) {
-            result = try body()
+            try body()
         } catch {
             rollBack()
             throw error
         }
         try request(.commit)
-        return result
     }
 
     /// Undoes the transaction's changes; if the plugin can't, ending it does.

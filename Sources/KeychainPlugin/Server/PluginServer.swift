@@ -86,12 +86,13 @@ final class PluginServer<Served: ServedKeychain> {
         keychain.begin(
             PluginCall(
                 isPromptAllowed: request.isPromptAllowed, timeLimit: request.timeLimit
-            ) { [weak self] in
-                guard let self, !hasPrompted else {
+            ) { [channel] in
+                guard !hasPrompted else {
                     return
                 }
                 hasPrompted = true
-                self.write { writer throws(KeychainError) in
+                // If the helper has stopped listening, the answer finds that.
+                try? PluginServer.write(to: channel) { writer throws(KeychainError) in
                     try writer.member("id", request.id)
                     try writer.member("prompting", true)
                 }
@@ -140,11 +141,16 @@ final class PluginServer<Served: ServedKeychain> {
         _ members: (inout JSONWriter) throws(KeychainError) -> Void
     ) {
         do {
-            let text = try JSONWriter.writeObject(members)
-            try channel.write(text, until: nil)
+            try PluginServer.write(to: channel, members)
         } catch {
             // The helper has stopped listening.
             isEnded = true
         }
+    }
+
+    private static func write(
+        to channel: LineChannel, _ members: (inout JSONWriter) throws(KeychainError) -> Void
+    ) throws {
+        try channel.write(try JSONWriter.writeObject(members), until: nil)
     }
 }

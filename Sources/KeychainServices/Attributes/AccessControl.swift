@@ -124,6 +124,6 @@ extension AccessControl.Flags {
             (.companion, "companion"), (.or, "or"), (.and, "and"),
             (.privateKeyUsage, "privateKeyUsage"), (.applicationPassword, "applicationPassword"),
         ]
-        return all.filter { contains($0.0) }.map(\.1)
+        return all.filter { contains($0.0) }.map { $0.1 }
     }
 }

@@ -205,7 +205,7 @@ extension Attribute {
 
     /// The place of each attribute's row in the table, by the attribute's number.
     private static let places: [Int] = {
-        var places = [Int](repeating: 0, count: 1 + Int(allCases.map(\.rawValue).max() ?? 0))
+        var places = [Int](repeating: 0, count: 1 + Int(allCases.map { $0.rawValue }.max() ?? 0))
         for (place, row) in table.enumerated() {
             places[Int(row.attribute.rawValue)] = place
         }

@@ -72,6 +72,6 @@ extension AttributeValue {
     }
 
     fileprivate init(lines: [ByteString]) {
-        self = .text(ByteString(Array(lines.map(\.bytes).joined(separator: [0x0A]))))
+        self = .text(ByteString(Array(lines.map { $0.bytes }.joined(separator: [0x0A]))))
     }
 }

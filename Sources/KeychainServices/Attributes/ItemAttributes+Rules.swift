@@ -7,7 +7,8 @@ extension ItemAttributes {
         guard let classes = itemClass.classes else {
             throw KeychainError(.noSuchClass, "there is no class '\(itemClass)' of items")
         }
-        for row in entries.lazy.map(\.attribute.row) where row.classes.isDisjoint(with: classes) {
+        for row in entries.lazy.map({ $0.attribute.row })
+        where row.classes.isDisjoint(with: classes) {
             throw KeychainError(
                 .noSuchAttribute, "an item of class '\(itemClass)' has no attribute \(row.name)")
         }

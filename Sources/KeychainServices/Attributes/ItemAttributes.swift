@@ -216,7 +216,7 @@ public struct ItemAttributes: Hashable, Sendable {
     /// The size of the longest text attribute, and of all of them together, in bytes.
     package var textSizes: (longest: Int, total: Int) {
         var sizes = (longest: 0, total: 0)
-        for case .text(let text) in entries.lazy.map(\.value) {
+        for case .text(let text) in entries.lazy.map({ $0.value }) {
             sizes.longest = max(sizes.longest, text.bytes.count)
             sizes.total += text.bytes.count
         }

@@ -42,7 +42,7 @@ extension ItemAttributes {
         }
         set {
             self[.trustedApplications] = newValue.map { applications in
-                .text(ByteString(Array(applications.map(\.line).joined(separator: [0x0A]))))
+                .text(ByteString(Array(applications.map { $0.line }.joined(separator: [0x0A]))))
             }
         }
     }

@@ -1,7 +1,7 @@
 /// A library that reads certificates and keys for a ``Keychain``. The module Certificates has one.
 ///
 /// A keychain without one stores passwords, and keys as they are given; it refuses certificates.
-public protocol CertificateDecoding: Sendable {
+public protocol CertificateDecoding: AnyObject, Sendable {
     /// Returns what a certificate says of itself.
     ///
     /// - Parameter data: The certificate, DER.
@@ -87,7 +87,7 @@ extension Keychain {
     ) throws(KeychainError) -> ItemAttributes {
         switch itemClass {
         case .certificate:
-            guard !changes.entries.contains(where: \.attribute.isOfCertificate) else {
+            guard !changes.entries.contains(where: { $0.attribute.isOfCertificate }) else {
                 throw KeychainError(.param, "a certificate's attributes are those of its data")
             }
             var possible = changes

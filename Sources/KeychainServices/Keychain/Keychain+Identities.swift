@@ -21,7 +21,7 @@ extension Keychain {
                 itemClass: .identity, id: certificates[position].reference!.id)
             count += 1
             let identity = MatchedItem(
-                reference, attributes.merging(key.filter(\.isOfKeyAlone)),
+                reference, attributes.merging(key.filter { $0.isOfKeyAlone }),
                 secret: certificates[position].secret.copy(), returns: query.returns)
             guard try body(identity) == .next, count < limit else {
                 return
@@ -46,7 +46,7 @@ extension Keychain {
                     continue
                 }
                 let needed = try neededKeys(identity.attributes) + keys
-                keys += try placed(wanted).nearest(to: identity).map(\.reference)
+                keys += try placed(wanted).nearest(to: identity).map { $0.reference }
                     .filter { !needed.contains($0) }
             }
             for key in keys {
@@ -61,7 +61,7 @@ extension Keychain {
         query.attributes.publicKeyHash = identity.publicKeyHash
         query.synchronizable = .any
         let keys = try placed(Query(privateKeyOf: identity))
-        return try placed(query).flatMap { keys.nearest(to: $0).map(\.reference) }
+        return try placed(query).flatMap { keys.nearest(to: $0).map { $0.reference } }
     }
 
     /// Returns all items that match a query.
@@ -89,7 +89,7 @@ extension Keychain {
         wanted.persistentReference =
             query.persistentReference?.reference.certificate
             .persistentReference
-        wanted.items = query.items?.map(\.certificate)
+        wanted.items = query.items?.map { $0.certificate }
         wanted.match.limit = .all
         wanted.returns.formUnion([.attributes, .reference])
         var certificates = MatchedItems()

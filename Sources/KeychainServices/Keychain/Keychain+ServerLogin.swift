@@ -102,7 +102,7 @@ extension ServerURL {
     fileprivate func length(coveredBy path: ByteString?) -> Int? {
         let parent = path?.segments ?? []
         let own = self.path?.segments ?? []
-        guard parent.isEmpty || !own.contains(where: \.isDotSegment) else {
+        guard parent.isEmpty || !own.contains(where: { $0.isDotSegment }) else {
             return nil
         }
         let isBelow = own.starts(with: parent) { own, parent in

@@ -1,3 +1,4 @@
+#if !hasFeature(Embedded)
 /// One item of a service, used like a dictionary: its attributes and its secret. The first change adds it.
 ///
 ///     let item = KeychainItem(keychain, service: "example.org")
@@ -85,3 +86,4 @@ public struct KeychainItem {
         return Query(.genericPassword, attributes, returns: returns)
     }
 }
+#endif

@@ -115,9 +115,7 @@ public final class InMemoryStore: KeychainStore {
     /// Runs a closure, and undoes its changes if it throws.
     ///
     /// - Throws: What the closure throws.
-    public func transaction<Result>(
-        _ body: () throws(KeychainError) -> Result
-    ) throws(KeychainError) -> Result {
+    public func transaction(_ body: () throws(KeychainError) -> Void) throws(KeychainError) {
         let before = items
         do throws(KeychainError) {
             return try body()

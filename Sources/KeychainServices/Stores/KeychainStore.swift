@@ -58,15 +58,11 @@ public protocol KeychainStore: AnyObject {
 
     /// Runs a closure while no other process can change the store, and undoes its changes if it
     /// throws. A store whose service has no transactions just runs the closure, and documents that.
-    func transaction<Result>(
-        _ body: () throws(KeychainError) -> Result
-    ) throws(KeychainError) -> Result
+    func transaction(_ body: () throws(KeychainError) -> Void) throws(KeychainError)
 
     /// Runs a closure that only reads. If the store supports it, all reads see one state, and many
     /// of them take much less time. The closure may run twice.
-    func readTogether<Result>(
-        _ body: () throws(KeychainError) -> Result
-    ) throws(KeychainError) -> Result
+    func readTogether(_ body: () throws(KeychainError) -> Void) throws(KeychainError)
 
     /// Passes the id of each item to a closure, in ascending order, with the number of the change that stored the item
     /// as it is: an item with the number that it had before has not changed. This opens no item.
@@ -103,10 +99,31 @@ extension KeychainStore {
     public func skippedItems() throws(KeychainError) -> [String] { [] }
 
     /// Runs the closure without grouping its reads.
+    public func readTogether(_ body: () throws(KeychainError) -> Void) throws(KeychainError) {
+        try body()
+    }
+
+    /// Runs a closure in a transaction, and returns its result.
+    ///
+    /// - Throws: What the closure and ``transaction(_:)`` throw.
+    public func transaction<Result>(
+        _ body: () throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        var result: Result?
+        try transaction { () throws(KeychainError) -> Void in result = try body() }
+        // Set: a transaction that runs no closure throws.
+        return result!
+    }
+
+    /// Runs a closure whose reads see one state, if the store supports that, and returns its result.
+    ///
+    /// - Throws: What the closure and ``readTogether(_:)`` throw.
     public func readTogether<Result>(
         _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        try body()
+        var result: Result?
+        try readTogether { () throws(KeychainError) -> Void in result = try body() }
+        return result!
     }
 
     /// Returns false, because the store does not number its changes.

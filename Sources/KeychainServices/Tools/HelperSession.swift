@@ -1,5 +1,5 @@
 /// One run of a helper: its arguments, its streams, a keychain, the user.
-package protocol HelperSession {
+package protocol HelperSession: AnyObject {
     /// The program's name.
     var name: String { get }
     /// The arguments, without the program's name and Lanyard's own options.

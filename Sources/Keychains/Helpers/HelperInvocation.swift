@@ -167,7 +167,7 @@ private func runHelper(
         try hardenProcess()
         switch try HelperInvocation.parse(Array(arguments.dropFirst()), name: name) {
         case .help: try writeAnswer(Secret("\(help)\n"))
-        case .version: try writeAnswer(Secret("\(name) \(version)\n"))
+        case .version: try writeAnswer(Secret("\(name) \(lanyardVersion)\n"))
         case .run(let invocation): try body(invocation)
         }
     } catch {

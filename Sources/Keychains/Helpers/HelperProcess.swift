@@ -6,14 +6,20 @@ internal import PluginProcesses
 internal import Prompting
 
 /// The running process as the session of a tool's helper.
-struct HelperProcess: HelperSession {
+final class HelperProcess: HelperSession {
     let name: String
     let invocation: HelperInvocation
     let accessGroups: AccessGroups
     private let input = InputLines()
 
+    init(name: String, invocation: HelperInvocation, accessGroups: AccessGroups) {
+        self.name = name
+        self.invocation = invocation
+        self.accessGroups = accessGroups
+    }
+
     var arguments: [String] { invocation.arguments }
-    var version: String { LinuxSystem.version }
+    var version: String { lanyardVersion }
     var processID: Int32 { getpid() }
     var now: Timestamp { currentTime() }
     var isInputTerminal: Bool { isatty(0) == 1 }

@@ -188,29 +188,25 @@ extension SearchListStore {
     /// something was found.
     ///
     /// - Throws: What the closure and the keychains throw.
-    public func transaction<Result>(
-        _ body: () throws(KeychainError) -> Result
-    ) throws(KeychainError) -> Result {
+    public func transaction(_ body: () throws(KeychainError) -> Void) throws(KeychainError) {
         openTransactions += 1
         defer {
             openTransactions -= 1
             hasChanged()
         }
-        return try transaction(in: participants()[...], body)
+        try transaction(in: participants()[...], body)
     }
 
     /// Runs a closure that only reads; with a single keychain besides those known to be unusable, in that one's read
     /// transaction.
     ///
     /// - Throws: What the closure and the keychain throw.
-    public func readTogether<Result>(
-        _ body: () throws(KeychainError) -> Result
-    ) throws(KeychainError) -> Result {
+    public func readTogether(_ body: () throws(KeychainError) -> Void) throws(KeychainError) {
         let usable = keychains.filter { $0.failure == nil }
         guard usable.count == 1, let store = try usable[0].store() else {
             return try body()
         }
-        return try store.readTogether(body)
+        try store.readTogether(body)
     }
 
     /// Returns the keychains that take part in a transaction.
@@ -234,26 +230,25 @@ extension SearchListStore {
         }
     }
 
-    private func transaction<Result>(
-        in participants: ArraySlice<ListedKeychain>,
-        _ body: () throws(KeychainError) -> Result
-    ) throws(KeychainError) -> Result {
+    private func transaction(
+        in participants: ArraySlice<ListedKeychain>, _ body: () throws(KeychainError) -> Void
+    ) throws(KeychainError) {
         guard let first = participants.first else {
             return try body()
         }
         var hasBegun = false
-        var result: Result?
+        var isDone = false
         do throws(KeychainError) {
-            return try first.storeOrNew().transaction { () throws(KeychainError) in
+            try first.storeOrNew().transaction { () throws(KeychainError) in
                 hasBegun = true
-                let done = try transaction(in: participants.dropFirst(), body)
-                result = done
-                return done
+                isDone = false
+                try transaction(in: participants.dropFirst(), body)
+                isDone = true
             }
         } catch {
             // A keychain that was skipped on the way has nothing to commit.
-            if let result, first.failure != nil, !first.hasChanged {
-                return result
+            if isDone, first.failure != nil, !first.hasChanged {
+                return
             }
             // What can't be written has no transaction: the fallback gets what is new.
             if !hasBegun, error.isOfUse, list.fallback != nil, list.fallback != first.name {

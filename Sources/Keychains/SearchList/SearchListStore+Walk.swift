@@ -47,7 +47,7 @@ extension SearchListStore: KeychainStore {
     public var hasSearchList: Bool { true }
 
     /// Returns the names of other programs' items that were skipped so far.
-    public func skippedItems() -> [String] { keychains.flatMap(\.skippedItems) }
+    public func skippedItems() -> [String] { keychains.flatMap { $0.skippedItems } }
 
     /// Returns an error with the keychain's name if there are several keychains.
     private func told(_ error: KeychainError, of keychain: ListedKeychain) -> KeychainError {

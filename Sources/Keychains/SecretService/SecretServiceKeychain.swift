@@ -48,9 +48,7 @@ final class SecretServiceKeychain: KeychainStore {
 
     func skippedItems() throws(KeychainError) -> [String] { try store.skippedItems() }
 
-    func transaction<Result>(
-        _ body: () throws(KeychainError) -> Result
-    ) throws(KeychainError) -> Result {
+    func transaction(_ body: () throws(KeychainError) -> Void) throws(KeychainError) {
         // Between a lookup and a change another program may add or delete the same item, which the Secret
         // Service can't prevent. A second lookup resolves that.
         for _ in 0..<SecretServiceKeychain.attempts {

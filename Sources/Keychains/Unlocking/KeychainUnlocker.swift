@@ -154,14 +154,14 @@ public final class KeychainUnlocker: PassphraseProvider {
         let program = try PresenceProgram(question.program) { message in
             printNote(use.map { "\(message): \($0)" } ?? message)
         }
-        let proof = try program.prove(question.enrollments.map(\.data))
+        let proof = try program.prove(question.enrollments.map { $0.data })
         return PresenceAnswer(index: proof.index, secret: proof.secret.copy())
     }
 
     /// Says what a touch is used for, nil for nothing to say. The caller's reason comes last: it must not hide
     /// the item's name.
     func presenceUse(_ purpose: UnlockQuestion.Purpose, reason: String?) -> String? {
-        let parts = [sentence(purpose), reason].compactMap(\.self)
+        let parts = [sentence(purpose), reason].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: ": ")
     }
 
@@ -179,7 +179,7 @@ public final class KeychainUnlocker: PassphraseProvider {
         _ program: String, besides known: [PresenceEnrollment]
     ) throws(KeychainError) {
         try PresenceProgram(program, show: printNote).check(
-            besides: known.filter { $0.program == program }.map(\.data))
+            besides: known.filter { $0.program == program }.map { $0.data })
     }
 
     /// Enrolls a device, and shows the program's messages on standard error.
@@ -194,7 +194,7 @@ public final class KeychainUnlocker: PassphraseProvider {
         besides known: [PresenceEnrollment]
     ) throws(KeychainError) -> EnrolledPresence {
         let enrolled = try PresenceProgram(program, show: printNote).enroll(
-            besides: known.filter { $0.program == program }.map(\.data))
+            besides: known.filter { $0.program == program }.map { $0.data })
         let enrollment = try PresenceEnrollment(
             program: program, name: device ?? enrolled.name ?? program, seconds: seconds,
             data: enrolled.data)

@@ -47,7 +47,7 @@ struct PassphraseFile {
     ) throws(KeychainError) {
         self.origin = origin
         self.timeLimit = timeLimit
-        guard !pathOrDescriptor.isEmpty, pathOrDescriptor.utf8.allSatisfy(\.isDigit) else {
+        guard !pathOrDescriptor.isEmpty, pathOrDescriptor.utf8.allSatisfy({ $0.isDigit }) else {
             place = .path(pathOrDescriptor)
             name = "the passphrase file '\(pathOrDescriptor)' (\(origin))"
             return

@@ -7,7 +7,7 @@ extension Diagnosis {
     /// Returns the findings as an object. Part of the stable output: see lanyard-doctor(1), "JSON".
     func json() throws(KeychainError) -> Secret {
         try JSONWriter.writeObject(invalidText: .replace) { writer throws(KeychainError) in
-            try writer.member("version", LinuxSystem.version)
+            try writer.member("version", lanyardVersion)
             try writer.member("severity", severity?.rawValue)
             let findings = outcomes.flatMap { outcome in
                 outcome.findings.map { (check: outcome.check, finding: $0) }

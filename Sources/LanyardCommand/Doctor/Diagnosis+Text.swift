@@ -36,7 +36,7 @@ extension Diagnosis {
 
     /// The lines to show others: without names, hosts and places.
     var reportLines: [String] {
-        var lines = ["lanyard \(LinuxSystem.version)", "kernel \(Diagnosis.kernel)"]
+        var lines = ["lanyard \(lanyardVersion)", "kernel \(Diagnosis.kernel)"]
         lines += programs
         for outcome in outcomes where outcome.findings.isEmpty {
             lines.append("ok: \(outcome.check)")

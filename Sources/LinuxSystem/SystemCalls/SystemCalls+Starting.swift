@@ -6,6 +6,7 @@ extension SystemCalls {
     /// through us. The corresponding C function is `posix_spawn`.
     ///
     /// - Parameters:
+    ///   - name: The first of its arguments; nil for its path.
     ///   - input: Its standard input; nil for /dev/null.
     ///   - output: Its standard output; nil for /dev/null.
     ///   - errors: Its standard error; nil for ours, or for /dev/null.
@@ -18,7 +19,8 @@ extension SystemCalls {
     ///   - withheld: The beginnings of the names of our variables that it does not get.
     ///   - inheritsVariables: Whether it gets our other variables, too.
     package static func startProcess(
-        _ path: String, _ arguments: [String], input: Int32?, output: Int32?, errors: Int32? = nil,
+        _ path: String, as name: String? = nil, _ arguments: [String], input: Int32?,
+        output: Int32?, errors: Int32? = nil,
         showsErrors: Bool = false, inherited: Int32? = nil, mayAsk: Bool = false,
         isOwnSession: Bool = false, defaults: [String: String] = [:],
         variables: [String: String] = [:], withheld: [String] = [], inheritsVariables: Bool = true
@@ -54,7 +56,7 @@ extension SystemCalls {
         // copies made here are freed.
         let ours = unsafe ownVariables(defaults, variables, mayAsk: mayAsk)
         let environment = unsafe inheritsVariables ? environment(behind: ours, withheld) : ours
-        let words = unsafe ([path] + arguments).map { unsafe strdup($0) }
+        let words = unsafe ([name ?? path] + arguments).map { unsafe strdup($0) }
         defer {
             unsafe words.forEach { unsafe free($0) }
             unsafe ours.forEach { unsafe free($0) }
@@ -130,7 +132,7 @@ extension SystemCalls {
     ) -> [UnsafeMutablePointer<CChar>?] {
         // Safe: no other thread changes the environment; the texts are copied.
         var ours = defaults.filter { unsafe getenv($0.key) == nil }
-        ours.merge(variables) { $1 }
+        for (name, value) in variables { ours[name] = value }
         if !mayAsk {
             ours[noPrompt] = "1"
         }

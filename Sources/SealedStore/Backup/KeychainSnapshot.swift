@@ -292,7 +292,7 @@ private struct News {
 
     var finished: KeychainSnapshot.Difference {
         var finished = difference
-        finished.changes = deleted + changed.compactMap(\.self)
+        finished.changes = deleted + changed.compactMap { $0 }
         return finished
     }
 }

@@ -211,7 +211,8 @@ extension ItemAttributes {
             return nil
         }
         let account = (account ?? "").description
-        return ([name] + (account.isEmpty ? [] : [account])).map(\.shellWord).joined(separator: " ")
+        return ([name] + (account.isEmpty ? [] : [account])).map { $0.shellWord }.joined(
+            separator: " ")
     }
 
     /// The tag, otherwise the label of the key's program, in hexadecimal if it is no text.

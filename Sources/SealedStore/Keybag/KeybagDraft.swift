@@ -32,7 +32,7 @@ struct KeybagDraft {
         self.sourceKeys = sourceKeys
         classKeys = [:]
         isChanged = false
-        let last = keybag.classKeys.map(\.id.generation).max() ?? 0
+        let last = keybag.classKeys.map { $0.id.generation }.max() ?? 0
         guard last < UInt32.max, keybag.generation < UInt64.max else {
             throw KeychainError(.decode)
         }
@@ -302,7 +302,7 @@ struct KeybagDraft {
 
     /// - Parameter removed: A source to remove in any case.
     private mutating func removeUnusedSources(and removed: UInt16? = nil) {
-        let used = Set(keybag.classKeys.flatMap { $0.wrappings.flatMap(\.sources) })
+        let used = Set(keybag.classKeys.flatMap { $0.wrappings.flatMap { $0.sources } })
         let kept = keybag.sources.indices.map { UInt16($0) }.filter {
             removed == nil ? used.contains($0) : $0 != removed
         }

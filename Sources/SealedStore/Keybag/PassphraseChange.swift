@@ -247,7 +247,7 @@ public final class PassphraseChange {
                 firstForPassphrase: readable > 0 ? try change.firstItemsToDelete(atMost: 3) : [],
                 itemsElsewhere: try change.itemsToDelete() - readable,
                 securityKeys: state.keys.keybag.enrollments
-                    .filter { !change.keybag.enrollments.contains($0) }.map(\.name),
+                    .filter { !change.keybag.enrollments.contains($0) }.map { $0.name },
                 recoveryKey: state.keys.keybag.source(.recoveryKey) != nil
                     && change.keybag.source(.recoveryKey) == nil)
         }

@@ -72,8 +72,8 @@ extension LoggedUse {
     private func shortenedTexts() -> [[UInt8]] {
         let texts = [
             name, account, accessGroup, program.path, program.unit, requester.path, requester.unit,
-        ].map(\.bytes)
-        var limit = texts.map(\.count).max() ?? 0
+        ].map { $0.bytes }
+        var limit = texts.map { $0.count }.max() ?? 0
         while texts.reduce(0, { $0 + min($1.count, limit) }) > LoggedUse.roomForTexts {
             limit -= 1
         }
@@ -93,7 +93,7 @@ extension LoggedUse {
             }
             return text[..<end] + ellipsis
         }
-        return ellipsis + text.suffix(count).drop(while: \.continuesCharacter)
+        return ellipsis + text.suffix(count).drop(while: { $0.continuesCharacter })
     }
 }
 

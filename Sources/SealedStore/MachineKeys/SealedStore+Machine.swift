@@ -103,7 +103,7 @@ extension SealedStore {
                     || key.wrappings.contains { wrapping in
                         wrapping.sources.contains { Int($0) == position }
                     }
-            }.map(\.id)
+            }.map { $0.id }
             var count = (here: 0, elsewhere: 0)
             for (id, items) in try state.countByClassKey() {
                 if !here.contains(id) {

@@ -14,8 +14,8 @@ extension Verification {
 
     fileprivate func isSame(as other: Verification) -> Bool {
         rowSet == other.rowSet && isStructureDamaged == other.isStructureDamaged
-            && damaged.map(\.row) == other.damaged.map(\.row)
-            && damaged.map(\.damage) == other.damaged.map(\.damage)
+            && damaged.map({ $0.row }) == other.damaged.map({ $0.row })
+            && damaged.map({ $0.damage }) == other.damaged.map({ $0.damage })
     }
 }
 

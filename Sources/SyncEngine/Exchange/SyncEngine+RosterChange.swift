@@ -72,7 +72,7 @@ extension SyncEngine {
         }
         let renewal = try TeamKeyRenewal(
             try DeviceIdentity.makeSeed(), generation: next.roster.generation + 1,
-            previous: key(of: next.roster).key.copy(), to: staying.map(\.card))
+            previous: key(of: next.roster).key.copy(), to: staying.map({ $0.card }))
         return .remove(last: last, renewal)
     }
 

@@ -250,7 +250,7 @@ extension SyncEngine {
         let versions = Set(known?.versions ?? [])
         let dropped = Set(known?.dropped ?? [])
         let changes =
-            item.versions.filter { !versions.contains($0) }.map(\.change)
+            item.versions.filter { !versions.contains($0) }.map { $0.change }
             + item.dropped.filter { !dropped.contains($0) }
         for change in changes {
             guard let author = replica.roster.devices[change.device]?.card,

@@ -113,8 +113,8 @@ struct ItemMerging {
     }
 
     private mutating func keepLastChanges(_ lost: [ItemVersion], _ context: VersionVector) {
-        let present = Set(versions.map(\.tag))
-        let last = (dropped + lost.map(\.change)).filter {
+        let present = Set(versions.map { $0.tag })
+        let last = (dropped + lost.map { $0.change }).filter {
             context[$0.device] == $0.counter && !present.contains($0.tag)
         }
         dropped = Set(last).sorted { ($0.device, $0.tag) < ($1.device, $1.tag) }

@@ -78,7 +78,7 @@ package struct SharedItem: Hashable, Sendable {
 
     /// The devices that made several changes with one number.
     var devicesThatUsedNumbersTwice: Set<Identifier> {
-        Set(ItemMerging.numbersUsedTwice(by: versions, dropped).map(\.device))
+        Set(ItemMerging.numbersUsedTwice(by: versions, dropped).map { $0.device })
     }
 
     /// Whether it has another change with a version's number.

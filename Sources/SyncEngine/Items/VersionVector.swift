@@ -50,7 +50,7 @@ package struct VersionVector: Hashable, Sendable {
     }
 
     /// The devices whose changes are known, in order.
-    package var devices: some Collection<Identifier> { entries.lazy.map(\.device) }
+    package var devices: some Collection<Identifier> { entries.lazy.map({ $0.device }) }
 
     /// Calls a function with each device whose number differs, and both numbers.
     func forEachDifference(

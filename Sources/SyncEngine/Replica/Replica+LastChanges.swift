@@ -41,13 +41,13 @@ extension Replica {
         guard changes.count > limit else {
             return LastChanges(
                 counter: seen[device], changes: self.summary.changes[device] ?? DigestSum(),
-                tags: Set(changes.map(\.tag)))
+                tags: Set(changes.map { $0.tag }))
         }
         changes.sort { left, right in
             left.isOlder == right.isOlder
                 ? (left.counter, left.tag) < (right.counter, right.tag) : right.isOlder
         }
-        let tags = Set(changes.prefix(limit).map(\.tag))
+        let tags = Set(changes.prefix(limit).map { $0.tag })
         // As its items are once the others do not count.
         var (counter, sum): (UInt64, DigestSum) = (0, DigestSum())
         try forEachItem { record, item in

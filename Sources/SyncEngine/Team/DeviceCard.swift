@@ -66,9 +66,9 @@ package struct DeviceCard: Hashable, Sendable {
             return !isBracket && !isInvisible && (scalar == " " || !properties.isWhitespace)
                 && !"/<>\u{2044}\u{2215}\u{29F8}\u{FF0F}".unicodeScalars.contains(scalar)
         }
-        let ends = [scalars.first, scalars.last].compactMap(\.self)
+        let ends = [scalars.first, scalars.last].compactMap { $0 }
         guard isPlain, !ends.contains(" "),
-            !ends.contains(where: \.properties.isDefaultIgnorableCodePoint)
+            !ends.contains(where: { $0.properties.isDefaultIgnorableCodePoint })
         else {
             throw KeychainError(
                 .param, "'\(name)' is no name for an owner, a device or a team",

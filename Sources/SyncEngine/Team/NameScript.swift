@@ -28,7 +28,7 @@ package enum NameScript: String, CaseIterable, Sendable {
     /// Returns the scripts of a text's letters; digits, signs and accents have none.
     package static func scripts(of text: String) -> Set<NameScript> {
         Set(
-            text.unicodeScalars.lazy.filter(\.properties.isAlphabetic).map { letter in
+            text.unicodeScalars.lazy.filter { $0.properties.isAlphabetic }.map { letter in
                 ranges.first { $0.0.contains(letter.value) }?.1 ?? .other
             })
     }
@@ -50,7 +50,7 @@ extension DeviceCard {
     /// of them. Names that mix scripts don't count.
     package func unusualScripts(among others: [DeviceCard]) -> Set<NameScript> {
         let own = NameScript.scripts(of: person)
-        let known = others.lazy.map(\.person)
+        let known = others.lazy.map { $0.person }
             .filter { $0 != person && !NameScript.isMixed($0) }
             .reduce(into: Set<NameScript>()) { $0.formUnion(NameScript.scripts(of: $1)) }
         return known.isEmpty || !own.isDisjoint(with: known) ? [] : own

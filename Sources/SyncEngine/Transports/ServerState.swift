@@ -43,7 +43,7 @@ package struct ServerState: Hashable, Sendable {
 
     /// Stores records: all of them or none.
     package mutating func put(_ puts: [ServerRecord], rosterCount: UInt64) -> PutResult {
-        guard rosterCount == UInt64(roster.count), Set(puts.map(\.id)).count == puts.count,
+        guard rosterCount == UInt64(roster.count), Set(puts.map({ $0.id })).count == puts.count,
             puts.allSatisfy({ records[$0.id]?.version ?? 0 == $0.version })
         else {
             return .conflict

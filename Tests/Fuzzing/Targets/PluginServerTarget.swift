@@ -96,9 +96,7 @@ private final class ServedMemory: ServedKeychain {
         try items.delete(query)
     }
 
-    func transaction<Result>(
-        _ body: () throws(KeychainError) -> Result
-    ) throws(KeychainError) -> Result {
+    func transaction(_ body: () throws(KeychainError) -> Void) throws(KeychainError) {
         try items.transaction(body)
     }
 }

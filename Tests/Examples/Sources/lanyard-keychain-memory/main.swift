@@ -41,9 +41,7 @@ final class MemoryKeychain: ServedKeychain {
         try items.delete(query)
     }
 
-    func transaction<Result>(
-        _ body: () throws(KeychainError) -> Result
-    ) throws(KeychainError) -> Result {
+    func transaction(_ body: () throws(KeychainError) -> Void) throws(KeychainError) {
         try items.transaction(body)
     }
 }
