@@ -1,20 +1,18 @@
 # Each folder in helpers with a main is a program.
 PROGRAMS = $(notdir $(patsubst %/main.swift,%,$(wildcard helpers/*/main.swift)))
-COMMANDS = $(filter-out lanyard-keychain-% lanyard-sync-% lanyard-presence-% $(LOGIN) $(SERVICE) $(HELPER),$(PROGRAMS)) $(SERVICES)
+COMMANDS = $(filter-out lanyard-keychain-% $(SERVICE) $(HELPER),$(PROGRAMS)) $(SERVICES)
 # Only the commands start this.
 PLUGINS  = $(filter lanyard-keychain-%,$(PROGRAMS))
 
-# And these, which exchange a team's items with a server, or ask for the touch of a security key.
-TRANSPORTS = $(filter lanyard-sync-% lanyard-presence-%,$(PROGRAMS))
-
-# Only pam_exec starts this, at a login.
-LOGIN    = lanyard-pam
-
-# The helpers of the other tools are one program under several names. The names are links, and it lists them.
+# The helpers of all tools, and what the commands and pam_exec start, are one program under several names. The names
+# are links, and it lists them: those that begin with lanyard- are in libexec.
 HELPER   = lanyard-helper
 # Its name for pip and uv, in a folder of its own: a program of that name may be installed, too.
 KEYRING  = libexec/lanyard/bin/keyring
 BACKEND  = lib/lanyard/python/lanyard_keyring.py
+
+# EMBEDDED=no makes it an ordinary program, as toolchains without Embedded Swift do.
+EMBEDDED ?= yes
 
 # The desktop's Secret Service, offered.
 SERVICE  = lanyard-secret-service
@@ -27,7 +25,7 @@ PLUGINS  =
 SERVICES =
 TRAITS   = --disable-default-traits
 endif
-EXECUTABLES = $(COMMANDS) $(LOGIN) $(HELPER) $(TRANSPORTS) $(PLUGINS)
+EXECUTABLES = $(COMMANDS) $(HELPER) $(PLUGINS)
 LIBRARY  = libLanyardSecurity.so
 
 # The list of linked libraries, in CycloneDX, and its place below PREFIX.
@@ -76,9 +74,14 @@ ARCHIVE  = lanyard-$(VERSION)-linux-$(shell uname -m)
 # SwiftPM leaves folders in TMPDIR: in ours, not in the machine's.
 all: ## build the release programs
 	@mkdir -p .build/tmp
-	TMPDIR="$$PWD/.build/tmp" $(SWIFT) build $(RELEASE)
+	@[ "$(EMBEDDED)" = no ] || SWIFT="$(SWIFT)" helpers/embedded/build .build/embedded & \
+	embedded=$$!; \
+	echo '$(SWIFT) build $(RELEASE)'; \
+	TMPDIR="$$PWD/.build/tmp" $(SWIFT) build $(RELEASE) && wait $$embedded
 	@ln -sfn "$$(TMPDIR="$$PWD/.build/tmp" $(SWIFT) build $(RELEASE) --show-bin-path)" $(BIN)
 	@rm -rf .build/tmp
+	@[ "$(EMBEDDED)" = no ] || [ ! -e .build/embedded/$(HELPER) ] || \
+	    install -p -m 755 .build/embedded/$(HELPER) $(BIN)/$(HELPER)
 	@Tests/Support/link-helpers $(BIN)
 	@helpers/completions/generate $(BIN)/lanyard .build/completions
 	@$(MAKE) --no-print-directory sbom || \
@@ -259,11 +262,14 @@ install: absolute-prefix ## install below PREFIX (/usr/local), staged in DESTDIR
 	@set -e; for name in $(COMMANDS); do \
 	    install -m 755 "$(BIN)/$$name" "$(DESTDIR)$(PREFIX)/bin/$$name"; \
 	done
-	@set -e; for name in $(LOGIN) $(HELPER) $(TRANSPORTS) $(PLUGINS); do \
+	@set -e; for name in $(HELPER) $(PLUGINS); do \
 	    install -m 755 "$(BIN)/$$name" "$(DESTDIR)$(PREFIX)/libexec/lanyard/$$name"; \
 	done
 	@set -e; for name in $$($(BIN)/$(HELPER) --names); do \
-	    ln -sfn ../libexec/lanyard/$(HELPER) "$(DESTDIR)$(PREFIX)/bin/$$name"; \
+	    case $$name in \
+	    lanyard-*) ln -sfn $(HELPER) "$(DESTDIR)$(PREFIX)/libexec/lanyard/$$name" ;; \
+	    *) ln -sfn ../libexec/lanyard/$(HELPER) "$(DESTDIR)$(PREFIX)/bin/$$name" ;; \
+	    esac; \
 	done
 	@install -d "$(DESTDIR)$(PREFIX)/$(dir $(KEYRING))"
 	@ln -sfn ../$(HELPER) "$(DESTDIR)$(PREFIX)/$(KEYRING)"
@@ -283,6 +289,7 @@ install: absolute-prefix ## install below PREFIX (/usr/local), staged in DESTDIR
 
 uninstall: absolute-prefix ## remove what install installed
 	@find "$(DESTDIR)$(PREFIX)/bin" -lname '*/lanyard/$(HELPER)' -delete
+	@find "$(DESTDIR)$(PREFIX)/libexec/lanyard" -lname $(HELPER) -delete
 	@set -e; for name in $(EXECUTABLES); do \
 	    rm -f "$(DESTDIR)$(PREFIX)/bin/$$name" "$(DESTDIR)$(PREFIX)/libexec/lanyard/$$name"; \
 	done

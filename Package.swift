@@ -74,14 +74,8 @@ let package = Package(
         .library(name: "Security", targets: ["Security"]),
         .library(name: "LanyardSecurity", type: .dynamic, targets: ["SecurityLibrary"]),
         .executable(name: "lanyard", targets: ["lanyard"]),
-        .executable(name: "git-credential-lanyard", targets: ["git-credential-lanyard"]),
-        .executable(name: "docker-credential-lanyard", targets: ["docker-credential-lanyard"]),
         .executable(name: "lanyard-helper", targets: ["lanyard-helper"]),
         .executable(name: "lanyard-ssh-agent", targets: ["lanyard-ssh-agent"]),
-        .executable(name: "lanyard-pam", targets: ["lanyard-pam"]),
-        .executable(name: "lanyard-sync-git", targets: ["lanyard-sync-git"]),
-        .executable(name: "lanyard-sync-postgresql", targets: ["lanyard-sync-postgresql"]),
-        .executable(name: "lanyard-presence-fido2", targets: ["lanyard-presence-fido2"]),
         .executable(
             name: "lanyard-keychain-secret-service", targets: ["lanyard-keychain-secret-service"]),
         .executable(name: "lanyard-secret-service", targets: ["lanyard-secret-service"]),
@@ -320,21 +314,16 @@ let package = Package(
             ]),
 
         program("lanyard", ["LanyardCommand"], linked: staticPIE),
+        // The helpers of all tools and what Lanyard starts, under several names.
         program(
-            "git-credential-lanyard",
-            ["GitCredential", "Prompting", "Keychains"],
+            "lanyard-helper",
+            [
+                "KeychainServices", "LinuxSystem", "GitCredential", "DockerCredential", "Tools",
+                "Prompting", "Keychains", "LoginUnlocking", "SyncPlugin", "GitSync",
+                "PostgreSQLSync", "FIDO2Presence",
+            ],
             linked: staticPIE),
-        program(
-            "docker-credential-lanyard",
-            ["DockerCredential", "Prompting", "Keychains", "LinuxSystem"],
-            linked: staticPIE),
-        // Of every other tool, under several names.
-        program("lanyard-helper", ["Tools", "Keychains"], linked: staticPIE),
         program("lanyard-ssh-agent", ["SSHAgent"], linked: staticPIE),
-        program("lanyard-pam", ["LoginUnlocking"], linked: staticPIE),
-        program("lanyard-sync-git", ["SyncPlugin", "GitSync"], linked: staticPIE),
-        program("lanyard-sync-postgresql", ["SyncPlugin", "PostgreSQLSync"], linked: staticPIE),
-        program("lanyard-presence-fido2", ["FIDO2Presence"], linked: staticPIE),
         program(
             "lanyard-keychain-secret-service",
             [

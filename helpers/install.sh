@@ -122,7 +122,7 @@ version=$("$here/bin/lanyard" --version 2>/dev/null) ||
         'look for an archive for this machine'
 files=$(sed 's/^[0-9a-f]*  //' "$here/SHA256SUMS")
 helper=libexec/lanyard/lanyard-helper
-links=$("$here/$helper" --names | sed 's|^|bin/|')
+links=$("$here/$helper" --names | sed 's|^lanyard-|libexec/lanyard/&|; t; s|^|bin/|')
 
 old=
 [ ! -f "$prefix/$list" ] || old=$(cat "$prefix/$list")
@@ -169,7 +169,10 @@ place_link() {
 }
 
 for link in $links; do
-    place_link "$link" "../$helper"
+    case $link in
+    bin/*) place_link "$link" "../$helper" ;;
+    *) place_link "$link" "${helper##*/}" ;;
+    esac
 done
 # What pip and uv start.
 keyring=libexec/lanyard/bin/keyring

@@ -56,9 +56,13 @@ package final class ChildProcess {
     }
 
     /// Starts a plugin, which gets only a socket, as its standard input and output.
-    package convenience init(plugin executable: String) throws(SystemCallError) {
+    ///
+    /// - Parameter name: What it is started as: a program may do different things under several names.
+    package convenience init(
+        plugin executable: String, as name: String
+    ) throws(SystemCallError) {
         try self.init(.socket) { input, output throws(SystemCallError) in
-            try SystemCalls.startProcess(executable, [], input: input, output: output)
+            try SystemCalls.startProcess(executable, as: name, [], input: input, output: output)
         }
     }
 

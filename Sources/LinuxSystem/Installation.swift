@@ -27,6 +27,20 @@ package struct Installation {
         neighbour(name) ?? existing("\(PrivatePlace.parent(of: prefix) ?? "")/bin/\(name)")
     }
 
+    /// The program of all helpers: it does what the name says that it is started by.
+    package static let helper = "lanyard-helper"
+
+    /// Returns the path that names a program in lists and logs: that of the helper ends with the name that it was
+    /// started by, which any caller can choose.
+    package static func path(of executable: String, startedAs name: String) -> String {
+        guard PrivatePlace.name(of: executable) == helper,
+            let folder = PrivatePlace.parent(of: executable)
+        else {
+            return executable
+        }
+        return "\(folder)/\(PrivatePlace.name(of: name))"
+    }
+
     private func existing(_ path: String) -> String? {
         SystemCalls.realPath(path) == nil ? nil : path
     }

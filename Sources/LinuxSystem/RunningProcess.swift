@@ -75,6 +75,11 @@ package struct RunningProcess: Sendable {
         return PrivatePlace.name(of: path == "/proc/self/exe" ? executable ?? path : path)
     }
 
+    /// The path that names its program in lists and logs; nil if it is unknown.
+    package var program: String? {
+        executable.map { Installation.path(of: $0, startedAs: name ?? $0) }
+    }
+
     /// Returns when a process started, nil if it does not exist.
     package static func startTime(of id: Int32) -> UInt64? {
         (try? contents("stat", of: id)).flatMap(startTime(in:))

@@ -131,10 +131,10 @@ package struct PresenceProgram {
         request.version = PresenceMessage.version
         request.timeout = timeLimit
         let line = try request.line()
-        let path = try PluginProgram.check(path, "program")
+        let program = try PluginProgram.check(path, "program")
         let process: ChildProcess
         do throws(SystemCallError) {
-            process = try ChildProcess(plugin: path)
+            process = try ChildProcess(plugin: program, as: path)
         } catch {
             throw failure(.notStarted(error))
         }

@@ -27,7 +27,9 @@ enum Pinentry {
                 return nil
             }
         }
-        var lines = [("SETDESC", question.description), ("SETPROMPT", question.label)]
+        var lines: [(command: String, text: String)] = [
+            ("SETDESC", question.description), ("SETPROMPT", question.label),
+        ]
         if let error = question.error {
             lines.append(("SETERROR", error))
         }
@@ -42,7 +44,9 @@ enum Pinentry {
     ///
     /// - Returns: Whether the user does; nil without a pinentry, or if it can't ask.
     static func confirm(_ text: String) throws(KeychainError) -> Bool? {
-        let lines = [("SETDESC", text), ("SETOK", "Allow"), ("SETCANCEL", "Deny")]
+        let lines: [(command: String, text: String)] = [
+            ("SETDESC", text), ("SETOK", "Allow"), ("SETCANCEL", "Deny"),
+        ]
         switch try ask("CONFIRM", after: lines, TimeLimits()) {
         case .ok: return true
         // GPG_ERR_CANCELED, GPG_ERR_FULLY_CANCELED, GPG_ERR_NOT_CONFIRMED and GPG_ERR_TIMEOUT.
@@ -58,7 +62,7 @@ enum Pinentry {
     static func run(_ commands: [String]) throws(KeychainError) -> PinentryAnswer? {
         // Lanyard's own would ask itself.
         guard let question = commands.last, let path = try programPath("pinentry"),
-            name(path) != "lanyard-helper"
+            name(path) != Installation.helper
         else {
             return nil
         }

@@ -6,12 +6,15 @@ extension TrustedApplication {
     ///
     /// The corresponding function is SecTrustedApplicationCreateFromPath.
     ///
+    /// - Parameter name: What it is started by, for the program of all helpers; nil for the path's last component.
     /// - Throws: ``Status/param`` if there is no executable file at the path, or a script: the program that reads
     ///   would be its interpreter.
-    public init(executable: String) throws(KeychainError) {
+    public init(executable: String, startedAs name: String? = nil) throws(KeychainError) {
         guard let path = SystemCalls.realPath(executable), SystemCalls.isExecutable(path),
             let status = try? SystemCalls.status(at: path), status.kind == .file,
-            let application = TrustedApplication(path: ByteString(path), owner: status.owner)
+            let application = TrustedApplication(
+                path: ByteString(Installation.path(of: path, startedAs: name ?? executable)),
+                owner: status.owner)
         else {
             throw KeychainError(.param, "'\(executable)' is not an executable file")
         }
@@ -37,5 +40,6 @@ extension TrustedApplication {
     ///
     /// A script is its interpreter. The corresponding function is
     /// SecTrustedApplicationCreateFromPath, without a path.
-    public static let ofThisProgram = try? TrustedApplication(executable: "/proc/self/exe")
+    public static let ofThisProgram = try? TrustedApplication(
+        executable: "/proc/self/exe", startedAs: ProgramArguments.name())
 }

@@ -42,11 +42,11 @@ package final class SyncPluginTransport: SyncTransport {
             executable: executable, address: address, team: team, folder: folder,
             timeLimit: timeLimit, password: password
         ) { path throws(KeychainError) in
-            let path = try PluginProgram.check(path, "program")
+            let program = try PluginProgram.check(path, "program")
             do throws(SystemCallError) {
-                return try ChildProcess(plugin: path)
+                return try ChildProcess(plugin: program, as: path)
             } catch {
-                throw PluginFailure.notStarted(error).error("the program '\(path)'")
+                throw PluginFailure.notStarted(error).error("the program '\(program)'")
             }
         }
     }

@@ -1,16 +1,34 @@
-import Keychains
 import KeychainServices
+import Keychains
+import LinuxSystem
 import Tools
 
-let name = "lanyard-helper"
-let help = """
-    usage: \(name) --names
-           \(name) --help|--version
+private let help = """
+    usage: lanyard-helper NAME [ARGUMENTS]
+           lanyard-helper --names
+           lanyard-helper --help|--version
 
-    The helpers of most tools, one program under several names. --names lists them.
+    All helpers of tools, and the programs that Lanyard starts: one program under
+    several names. --names lists them.
 
     examples:
-      /usr/libexec/lanyard/\(name) --names
+      /usr/libexec/lanyard/lanyard-helper --names
+      /usr/libexec/lanyard/lanyard-helper git-credential-lanyard capability
     """
 
-runToolHelper(among: ToolFormat.all, name: name, help: help)
+// First: pam_exec(8) starts it as root, and it then reads nothing else.
+switch ProgramArguments.name() {
+case "lanyard-pam": runPAMHelper()
+case "git-credential-lanyard": runGitHelper()
+case "docker-credential-lanyard": runDockerHelper()
+case "lanyard-sync-git": runGitTransport()
+case "lanyard-sync-postgresql": runPostgreSQLTransport()
+case "lanyard-presence-fido2": runFIDO2Helper()
+default:
+    runToolHelper(
+        among: ToolFormat.all,
+        besides: [
+            "lanyard-pam", "lanyard-sync-git", "lanyard-sync-postgresql", "lanyard-presence-fido2",
+        ],
+        name: "lanyard-helper", help: help)
+}

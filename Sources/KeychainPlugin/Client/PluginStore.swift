@@ -57,7 +57,7 @@ public final class PluginStore: KeychainStore {
         ) { () throws(KeychainError) in
             let path = try PluginExecutable.check(executable)
             do throws(SystemCallError) {
-                return try ChildProcess(plugin: path)
+                return try ChildProcess(plugin: path, as: executable)
             } catch {
                 throw PluginFailure.notStarted(error).error(words)
             }

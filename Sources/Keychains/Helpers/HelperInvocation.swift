@@ -122,12 +122,13 @@ public func runHelper(
 ///
 /// - Parameters:
 ///   - tools: The tools.
+///   - programs: The names of programs that Lanyard starts itself, which `--names` lists too.
 ///   - help: What `--help` prints if the program has no tool's name.
-package func runToolHelper(among tools: [ToolFormat], name: String, help: String) -> Never {
+package func runToolHelper(
+    among tools: [ToolFormat], besides programs: [String], name: String, help: String
+) -> Never {
     let arguments = ProgramArguments.all()
-    let path = (arguments.first ?? "").utf8
-    let started = String(
-        decoding: path.split(separator: UInt8(ascii: "/")).last ?? path[...], as: UTF8.self)
+    let started = ProgramArguments.name()
     let tool = tools.first { $0.helper == started || $0.furtherNames.contains(started) }
     guard let helper = tool?.protocolHelper else {
         runHelper(name: name, arguments: arguments, help: help) {
@@ -135,8 +136,8 @@ package func runToolHelper(among tools: [ToolFormat], name: String, help: String
             guard invocation.arguments == ["--names"] else {
                 throw HelperInvocation.wrongUsage("no tool has a helper '\(started)'", name)
             }
-            for tool in tools where tool.protocolHelper != nil {
-                try writeAnswer(Secret("\(tool.helper)\n"))
+            for helper in tools.map({ $0.helper }) + programs {
+                try writeAnswer(Secret("\(helper)\n"))
             }
         }
     }

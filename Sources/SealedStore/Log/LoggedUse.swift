@@ -48,7 +48,7 @@ extension LoggedUse.Program {
     /// A process that runs now, nil for an unknown one.
     init(_ process: RunningProcess?) {
         self.init(
-            path: ByteString(process?.executable ?? ""), process: process?.id ?? 0,
+            path: ByteString(process?.program ?? ""), process: process?.id ?? 0,
             unit: ByteString(process?.unit ?? ""))
     }
 

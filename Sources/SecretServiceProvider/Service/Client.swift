@@ -73,7 +73,7 @@ final class Client {
         let program: RequestingProgram
         if let id = connection.process(of: name), let process = RunningProcess(id) {
             let application = process.executable.flatMap {
-                try? TrustedApplication(executable: $0)
+                try? TrustedApplication(executable: $0, startedAs: process.name)
             }
             program = RequestingProgram(application, process: id, unit: process.unit)
         } else {

@@ -62,7 +62,7 @@ struct RosterReading {
         // The server may show one twice, or too early.
         guard
             misplaced.isEmpty
-                || misplaced.isSubset(of: (isWhole ? shown : known).entries.map(\.digest))
+                || misplaced.isSubset(of: (isWhole ? shown : known).entries.map { $0.digest })
         else {
             throw RosterReading.another
         }

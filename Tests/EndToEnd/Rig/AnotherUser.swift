@@ -28,7 +28,7 @@ enum AnotherUser {
 extension ScratchHome {
     /// A copy of the helper that other users can run; where it was built they may not look.
     func copyOfHelper() throws -> String {
-        let copy = "\(path)/helper"
+        let copy = "\(path)/git-credential-lanyard"
         try ScratchFolder.copyProgram(
             "\(try Programs.folder())/git-credential-lanyard", to: copy)
         return copy

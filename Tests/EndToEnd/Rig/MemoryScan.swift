@@ -93,6 +93,9 @@ struct MemoryScan {
                                          "isLocked": " lo" in line})
                                     at = data.find(form, at + 1)
             program = os.path.basename(os.readlink(f"/proc/{pid}/exe"))
+            if program == "lanyard-helper":
+                with open(f"/proc/{pid}/cmdline") as file:
+                    program = os.path.basename(file.read().split("\\0")[0])
             json.dump({"program": program, "isEnd": is_end, "scanned": scanned, "copies": copies},
                       report)
             report.write("\\n")

@@ -63,7 +63,7 @@ struct ExecutableFormTests {
     }
 
     @Test(.needs(.file)) func isStripped() async throws {
-        let outcome = try await home.succeeds("file", "--brief", helper)
+        let outcome = try await home.succeeds("file", "--brief", "--dereference", helper)
         #expect(outcome.outputText.contains("static-pie linked"), "\(outcome)")
         #expect(outcome.outputText.contains(", stripped"), "\(outcome)")
     }
@@ -76,10 +76,10 @@ struct ExecutableFormTests {
                 atPath: "\(root)/\(folder)", withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
         }
-        try ScratchFolder.copyProgram(helper, to: "\(root)/helper")
+        try ScratchFolder.copyProgram(helper, to: "\(root)/git-credential-lanyard")
         let request = "protocol=https\nhost=example.com\nusername=ada\n"
         func run(_ operation: String, _ input: String) async throws -> Outcome {
-            let script = "mount -t proc proc \"$1/proc\"; exec chroot \"$1\" /helper \"$2\""
+            let script = "mount -t proc proc \"$1/proc\"; exec chroot \"$1\" /git-credential-lanyard \"$2\""
             return try await home.command(
                 "unshare",
                 ["--mount", "--propagation", "private"]

@@ -108,7 +108,7 @@ struct ProcessSecrecyTests {
         let other = try await peeks(["cat"], named: "cat")
         #expect(other.0 && other.2 == AnotherUser.id)
 
-        let ours = try await peeks([helper, "store"], named: "helper")
+        let ours = try await peeks([helper, "store"], named: "git-credential-lanyard")
         #expect(!ours.0, "environ can be read")
         #expect(!ours.1, "mem can be opened")
         #expect(ours.2 == 0, "the process is dumpable")

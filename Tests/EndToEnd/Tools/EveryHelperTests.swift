@@ -42,7 +42,41 @@ struct EveryHelperTests {
         let names = try await home.succeeds("lanyard-helper", "--names").outputText
         let rows = HelperCall.all.map(\.helper)
         #expect(Set(rows).count == rows.count)
-        #expect(Set(names.split(separator: "\n").map { String($0) }).isSubset(of: rows))
+        // What Lanyard starts itself answers no tool.
+        let helpers = names.split(separator: "\n").filter { !$0.hasPrefix("lanyard-") }
+        #expect(Set(helpers.map { String($0) }) == Set(rows))
+    }
+
+    /// A name that is a link to a link, a copy without links, and a name that is none.
+    @Test func hasManyNames() async throws {
+        let input = "protocol=https\nhost=example.com\n"
+        let answer = "username=ada\npassword=many-names\n"
+        let stored = try await home.command(
+            "lanyard-helper", ["git-credential-lanyard", "store"],
+            input: Array((input + answer).utf8)
+        ).run()
+        expectAnswer(stored, "")
+        let programs = try home.copiesOfPrograms(["lanyard-helper"])
+        let links = ["first", "git-credential-lanyard"].map { "\(programs)/\($0)" }
+        try FileManager.default.createSymbolicLink(
+            atPath: links[0], withDestinationPath: "lanyard-helper")
+        try FileManager.default.createSymbolicLink(
+            atPath: links[1], withDestinationPath: "first")
+        expectAnswer(
+            try await home.command(links[1], ["get"], input: Array(input.utf8)).run(), answer)
+        expectAnswer(
+            try await home.command(
+                "\(programs)/lanyard-helper", ["git-credential-lanyard", "get"],
+                input: Array(input.utf8)
+            ).run(), answer)
+        let unknown = try await home.command("lanyard-helper", ["no-helper", "get"]).run()
+        #expect(unknown.status == 1)
+        #expect(
+            unknown.errorText == """
+                lanyard: error: no tool has a helper 'no-helper'
+                lanyard: hint: lanyard-helper --help
+
+                """)
     }
 
     @Test(arguments: HelperCall.all)
