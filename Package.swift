@@ -106,10 +106,10 @@ let package = Package(
         .systemLibrary(
             name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CLinux"),
-        .target(name: "COutOfMemory"),
+        .target(name: "CFaults"),
 
         .target(name: "Secrets"),
-        .target(name: "LinuxSystem", dependencies: ["Secrets", "CLinux", "COutOfMemory"]),
+        .target(name: "LinuxSystem", dependencies: ["Secrets", "CLinux", "CFaults"]),
         .target(name: "Cryptography", dependencies: ["Secrets", "LinuxSystem", "CSodium"]),
         .target(name: "SQLiteFile", dependencies: ["Secrets", "LinuxSystem", "CSQLite"]),
         .target(

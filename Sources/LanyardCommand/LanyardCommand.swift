@@ -65,7 +65,7 @@ struct LanyardCommand: ParsableCommand {
 /// with 64 for errSecParam.
 public func runLanyard() -> Never {
     CompletionRequest.prepare()
-    endInOneLineWithoutMemory(status: exitStatus(KeychainError(.allocate)))
+    endInOneLineAtFaults(status: exitStatus(KeychainError(.allocate)))
     BackgroundExchange.leaveToProgram()
     do {
         try hardenProcess()

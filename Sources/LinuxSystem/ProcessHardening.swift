@@ -1,5 +1,5 @@
 internal import CLinux
-internal import COutOfMemory
+internal import CFaults
 internal import Glibc
 package import Secrets
 
@@ -36,12 +36,12 @@ package func hardenProcess(becoming user: UserIdentity) throws(KeychainError) {
     prepareProcess()
 }
 
-/// Makes the process end with one line on stderr when memory runs out; the Swift runtime would
-/// print a stack trace.
+/// Makes the process end with one line on stderr when memory runs out, and when it traps, as an index out of bounds
+/// makes it; the Swift runtime would print a stack trace, or nothing.
 ///
-/// - Parameter status: The exit status.
-package func endInOneLineWithoutMemory(status: Int32) {
-    lanyard_end_in_one_line_without_memory(status)
+/// - Parameter status: The exit status without memory; a trap ends the process by its signal.
+package func endInOneLineAtFaults(status: Int32) {
+    lanyard_end_in_one_line_at_faults(status)
 }
 
 private var hasMoreRights: KeychainError {

@@ -18,7 +18,7 @@ internal import SealedStore
 ///   - name: The executable's name.
 ///   - help: What `--help` prints, without the final newline.
 public func runLoginUnlocking(name: String, help: String) -> Never {
-    endInOneLineWithoutMemory(status: 0)
+    endInOneLineAtFaults(status: 0)
     let arguments = ProgramArguments.all().dropFirst()
     if (try? Environment.value("PAM_TYPE")) != nil {
         SystemCalls.runAside(until: Deadline(milliseconds: 5000)) {

@@ -14,7 +14,7 @@ internal import Secrets
 package func runPluginProgram(
     name: String, help: String, serve: (LineChannel) -> Void
 ) -> Never {
-    endInOneLineWithoutMemory(status: 1)
+    endInOneLineAtFaults(status: 1)
     do throws(KeychainError) {
         try hardenProcess()
         switch ProgramArguments.all().dropFirst().first {

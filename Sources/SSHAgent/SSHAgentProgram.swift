@@ -12,7 +12,7 @@ internal import Prompting
 /// - Parameter help: What `--help` prints, without the final newline.
 package func runSSHAgent(name: String, help: String) -> Never {
     let arguments = ProgramArguments.all()
-    endInOneLineWithoutMemory(status: 1)
+    endInOneLineAtFaults(status: 1)
     do throws(KeychainError) {
         try hardenProcess()
         switch try AgentInvocation(Array(arguments.dropFirst())) {

@@ -11,7 +11,7 @@ internal import Prompting
 /// - Parameter help: What `--help` prints, without the final newline.
 package func runSecretService(name: String, help: String) -> Never {
     let arguments = ProgramArguments.all()
-    endInOneLineWithoutMemory(status: 1)
+    endInOneLineAtFaults(status: 1)
     do throws(KeychainError) {
         try hardenProcess()
         switch try ServiceInvocation(Array(arguments.dropFirst())) {

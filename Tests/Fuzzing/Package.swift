@@ -29,12 +29,12 @@ let package = Package(
         .systemLibrary(
             name: "CLibcrypto", path: "Modules/CLibcrypto", pkgConfig: "libcrypto"),
         .systemLibrary(name: "CLinux", path: "Modules/CLinux"),
-        .target(name: "COutOfMemory", path: "Modules/COutOfMemory"),
+        .target(name: "CFaults", path: "Modules/CFaults"),
         .systemLibrary(name: "CLibFuzzer", path: "CLibFuzzer"),
 
         module("Secrets"),
         module("StrictJSON", ["Secrets"]),
-        module("LinuxSystem", ["Secrets", "CLinux", "COutOfMemory"]),
+        module("LinuxSystem", ["Secrets", "CLinux", "CFaults"]),
         module("Cryptography", ["Secrets", "LinuxSystem", "CSodium"]),
         module("SQLiteFile", ["Secrets", "LinuxSystem", "CSQLite"]),
         module("SyncEngine", ["Secrets", "LinuxSystem", "Cryptography", "SQLiteFile"]),

@@ -22,7 +22,7 @@ let help = """
       systemctl --user enable --now lanyard-lock.service
     """
 
-endInOneLineWithoutMemory(status: 1)
+endInOneLineAtFaults(status: 1)
 do throws(KeychainError) {
     try hardenProcess()
 } catch {

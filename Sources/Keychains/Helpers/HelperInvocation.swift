@@ -162,7 +162,7 @@ private func runHelper(
     exitStatus: (KeychainError) -> Int32 = { _ in 1 }, warnsOfKeychains: Bool = true,
     _ body: (HelperInvocation) throws(KeychainError) -> Void
 ) -> Never {
-    endInOneLineWithoutMemory(status: 1)
+    endInOneLineAtFaults(status: 1)
     BackgroundExchange.leaveToProgram()
     do throws(KeychainError) {
         try hardenProcess()

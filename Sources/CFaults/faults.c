@@ -1,6 +1,6 @@
 /* C, because Swift can't emit a signal handler, and can't replace C's stderr. */
 #define _GNU_SOURCE
-#include "COutOfMemory.h"
+#include "CFaults.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -45,9 +45,21 @@ static void handle_fault(int signal, siginfo_t *info, void *context) {
         raise(signal);
 }
 
-void lanyard_end_in_one_line_without_memory(int status) {
+/* Handles a trap: the same instruction then ends the process. */
+static void handle_trap(int signal, siginfo_t *info, void *context) {
+    static const char line[] = "lanyard: error: stopped by a fault in lanyard itself\n";
+    ssize_t written = write(STDERR_FILENO, line, sizeof line - 1);
+    (void)written;
+    (void)context;
+    /* A signal sent by a process does not happen again without this. */
+    if (info->si_code <= 0)
+        raise(signal);
+}
+
+void lanyard_end_in_one_line_at_faults(int status) {
     cookie_io_functions_t functions = {.write = write_error};
     struct sigaction action = {.sa_sigaction = handle_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    struct sigaction trap = {.sa_sigaction = handle_trap, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND};
     FILE *stream = fopencookie(NULL, "w", functions);
     exit_status = status;
     if (stream) {
@@ -55,4 +67,6 @@ void lanyard_end_in_one_line_without_memory(int status) {
         stderr = stream;
     }
     sigaction(SIGSEGV, &action, &usual_fault);
+    sigaction(SIGILL, &trap, NULL);
+    sigaction(SIGTRAP, &trap, NULL);
 }
