@@ -126,7 +126,8 @@ struct SuspectedSecret {
         "model", "environment", "variable", "subject", "issuer", "audience", "fingerprint", "hash",
         "digest", "checksum", "alias", "level", "style", "size", "count", "limit", "length",
         "minutes", "seconds", "arn", "database", "warehouse", "schema", "registry", "repository",
-        "prefix", "cert", "ca", "enabled",
+        "prefix", "cert", "ca", "enabled", "etag", "uniqueid", "userid", "deviceid", "clientid",
+        "accountid", "anonymousid", "machineid", "installationid",
     ]
 }
 

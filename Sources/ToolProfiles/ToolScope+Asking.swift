@@ -52,7 +52,12 @@ extension ToolScope {
 
     /// Returns a name in the form of the items' services.
     package func canonical(_ name: String) -> String {
-        var name = kind == .host ? ToolScope.host(of: name) : name
+        var name =
+            switch kind {
+            case .host: ToolScope.host(of: name)
+            case .caselessName: name.lowercased()
+            case .name, .folder, .group, .server: name
+            }
         while name.contains("://"), name.hasSuffix("/") {
             name.removeLast()
         }
@@ -85,9 +90,11 @@ extension ToolScope {
 
     /// Returns the names of a scope; a host has one without a port, too, if that is the usual one.
     package func names(_ name: String, port number: String? = nil) -> [String] {
-        let name = canonical(name)
+        let given = name
+        let name = canonical(given)
         guard let port else {
-            return [name]
+            // A user may have stored an item with the name in another case.
+            return kind == .caselessName && given != name ? [name, given] : [name]
         }
         let colon = name.lastIndex(of: ":")
         let isAddress = name.count { $0 == ":" } > 1 && !name.hasPrefix("[")

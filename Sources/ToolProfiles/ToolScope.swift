@@ -9,6 +9,8 @@ package struct ToolScope: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// As they are.
         case name
+        /// In any letter case, as viper reads names in files.
+        case caselessName
         /// As hosts: scheme, user and path of an address mean nothing.
         case host
         /// A folder means also those below it; the deepest one counts.

@@ -21,6 +21,12 @@ import ToolProfiles
                 + "last_update_check_timestamp: 2026-01-02T03:04:05Z\n"
         ),
         (
+            "glab",
+            "hosts:\n    a.example:\n        token: ssass\n"
+                + "telemetry:\n    uniqueid: 5f7b1c1a-1b2c-4d3e-8f90-0242ac120002\n"
+                + "last_check:\n    etag: '\"5f7b1c1a1b2c4d3e8f900242ac120002\"'\n"
+        ),
+        (
             "docker",
             """
             {"auths": {"quay.io/org": {"auth": "YTpwdw=="}, "ghcr.io": {}},

@@ -199,6 +199,22 @@ import ToolProfiles
         #expect(try other.secret(["twine", "upload"] + test) == "s-second")
     }
 
+    /// viper reads names in any letter case.
+    @Test(arguments: [
+        ("doctl", "context: Work\nauth-contexts:\n  Work: s-first\n", "--context"),
+        ("stripe", "[Work]\ntest_mode_api_key = \"s-first\"\n", "-p"),
+    ])
+    func namesInAnyCase(name: String, text: String, option: String) throws {
+        let home = try ProfileHome(name)
+        try home.add(text)
+        for asked in ["work", "Work", "WORK"] {
+            #expect(try home.secret([name, "a", option, asked]) == "s-first", "\(asked)")
+        }
+        try home.set(ByteString("\(name)@Own"), secret: "s-second")
+        #expect(try home.secret([name, "a", option, "Own"]) == "s-second")
+        #expect(try home.secret([name, "a", option, "other"]) == nil)
+    }
+
     /// cdk's option is for a plugin.
     @Test func optionsOfOneProgram() throws {
         let home = try ProfileHome("aws")

@@ -72,7 +72,7 @@ struct ProgramRequest {
             return Scopes(names: suffixed + (names == nil ? [] : groups), areAsked: true)
         case .folder:
             return Scopes(names: folders(above: names?.first), areAsked: names != nil)
-        case .name, .host, .server:
+        case .name, .caselessName, .host, .server:
             let active = scope.active.lazy.compactMap { name($0, section: nil) }.first
             if let server = scope.server, let wanted = server.asked(words, variable),
                 let meant = scopes(scope, server, wanted, named: names, active)

@@ -135,7 +135,8 @@ extension ToolProfile {
                     variables: ["DIGITALOCEAN_CONFIG"])
             ],
             scope: ToolScope(
-                .name, "context", options: ["--context"], variables: ["DIGITALOCEAN_CONTEXT"],
+                .caselessName, "context", options: ["--context"],
+                variables: ["DIGITALOCEAN_CONTEXT"],
                 active: [.init(".config/doctl/config.yaml", .yaml, ["context"])],
                 fallback: "default"),
             address: ServerAddress(

@@ -149,7 +149,8 @@ extension ToolProfile {
             ],
             moves: [FileMove(".config/stripe/config.toml", options: ["--config"])],
             scope: ToolScope(
-                .name, "project", options: ["--project-name", "-p"], fallback: "default"),
+                .caselessName, "project", options: ["--project-name", "-p"],
+                fallback: "default"),
             signIn: "https://dashboard.stripe.com/apikeys",
             sources: [
                 "https://docs.stripe.com/stripe-cli/keys",
