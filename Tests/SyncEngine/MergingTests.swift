@@ -79,6 +79,70 @@ import Testing
         }
     }
 
+    /// Signs versions as devices do that know what some others did.
+    private func honestVersions(
+        _ count: Int, _ random: inout SeededRandom, sizes: [Int]
+    ) throws -> [ItemVersion] {
+        var items: [Identifier: SharedItem] = [:]
+        var counters: [Identifier: UInt64] = [:]
+        return try (0..<count).map { _ in
+            let device = random.element(of: devices)
+            var known = items[device.id]
+            if random.chance(40), let other = items[random.element(of: devices).id] {
+                known?.merge(other)
+                known = known ?? other
+            }
+            counters[device.id, default: 0] += 1
+            let content = [UInt8](repeating: 1, count: random.element(of: sizes))
+            let version = try ItemVersion(
+                of: record,
+                content: random.chance(10) ? nil : Secret(copying: content.span),
+                context: known?.context ?? VersionVector(), counter: counters[device.id]!,
+                clock: (known?.clock ?? 0) + 1, date: TestDevice.start, by: device, team: team,
+                under: key)
+            known?.add(version)
+            items[device.id] = known ?? SharedItem(version)
+            return version
+        }
+    }
+
+    /// Replicas that exchange become the same and quiet, whatever each of them had to drop: which older versions stay may
+    /// depend on the order, but not for long, and never what everybody sees.
+    @Test(arguments: [true, false]) func replicasThatExchangeBecomeQuiet(
+        _ isHonest: Bool
+    ) throws {
+        var random = SeededRandom()
+        for size in [100, 40_000, 2 << 20] {
+            let sizes = [10, size / 20, size / 2, size * 9 / 10, size]
+            let pool =
+                isHonest
+                ? try honestVersions(12, &random, sizes: sizes)
+                : try (0..<12).map { _ in
+                    try version(&random, size: random.element(of: sizes))
+                }
+            for _ in 0..<20 {
+                let own = (0..<4).map { _ in
+                    Array(pool.shuffled(using: &random).prefix(1 + random.number(below: 6)))
+                }
+                var replicas = own.map(merged)
+                var server = replicas[0]
+                var rounds = 0
+                while Set(replicas + [server]).count > 1, rounds < 20 {
+                    for index in replicas.indices.shuffled(using: &random) {
+                        replicas[index].merge(server)
+                        server = replicas[index]
+                    }
+                    rounds += 1
+                }
+                let seed = "LANYARD_TEST_SEED=\(SeededRandom.seed), \(size)"
+                #expect(rounds < 10, "\(seed)")
+                #expect(try SharedItem(server.bytes) == server, "\(seed)")
+                let all = merged(own.flatMap(\.self))
+                #expect(!isHonest || server.winner == all.winner, "\(seed)")
+            }
+        }
+    }
+
     /// As long as nothing is dropped: no device has to know what another one dropped.
     @Test func theOrderOfChangesDoesNotMatter() throws {
         var random = SeededRandom()
