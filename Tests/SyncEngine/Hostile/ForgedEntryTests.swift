@@ -16,9 +16,9 @@ import Testing
     /// Adds entries to the server's roster.
     private func flood(_ count: Int, size: Int = 200) {
         for number in 0..<count {
-            var entry = team.entry(.leave, by: team.ada.identity)
             // It looks like the owner's next one, but for the signature.
-            entry += [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: size)
+            var entry = team.entry(.leave, by: team.ada.identity) + [UInt8(number & 255)]
+            entry += [UInt8](repeating: 1, count: size)
             team.server.roster.append(entry)
         }
     }
@@ -93,13 +93,20 @@ import Testing
         #expect(try agree([team.ada, team.grace]))
     }
 
-    /// Each is the largest that a way to a server takes: together they have no room in an answer.
+    /// An answer of a server has no room for anything else.
     @Test func thoseThatFillAnAnswerHideNothing() throws {
-        flood(12, size: SyncLimits.givenSize - 500)
+        func fill() {
+            for (count, size) in [
+                (11, SyncLimits.givenSize - 500), (20, 300_000), (40, 10_000), (60, 200), (9, 0),
+            ] {
+                flood(count, size: size)
+            }
+        }
+        fill()
         try team.ada.engine.setRole(of: team.grace.identity.id, to: .owner)
         // What is too large is shown as empty.
         flood(2, size: SyncLimits.givenSize)
-        flood(11, size: SyncLimits.givenSize - 500)
+        fill()
         try team.ada.exchange()
         try team.ada.engine.setRole(of: team.grace.identity.id, to: .member)
         try team.grace.exchange()

@@ -29,7 +29,7 @@ import Testing
     func whoLiesStopsNoOne(_ number: UInt64) throws {
         try TeamSimulation.expectSuccess(
             TeamSimulation.Size(
-                devices: 5 + Int(number), operations: 800, items: 6, liars: 1 + Int(number) % 3),
+                devices: 5 + Int(number), operations: 600, items: 6, liars: 1 + Int(number) % 3),
             200 + number)
     }
 }
