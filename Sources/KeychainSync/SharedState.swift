@@ -1,4 +1,4 @@
-internal import KeychainServices
+package import KeychainServices
 internal import LinuxSystem
 internal import SQLiteFile
 internal import Secrets
@@ -229,10 +229,22 @@ final class SharedState {
         }
     }
 
-    /// Whether an item with these attributes is exchanged. A file as it was before a setup is not: it means nothing on
-    /// other machines, and has more than the logins that were moved.
+    /// Whether an item with these attributes is exchanged.
     func isShared(_ attributes: ItemAttributes) -> Bool {
+        SharedState.isShared(attributes, isForSynchronizable: isForSynchronizable)
+    }
+
+    /// The same for a keychain that was not opened. A file as it was before a setup is not exchanged: it means nothing
+    /// on other machines, and has more than the logins that were moved.
+    static func isShared(_ attributes: ItemAttributes, isForSynchronizable: Bool) -> Bool {
         ItemContent.travels(attributes) && attributes.accessGroup != .setupGroup
             && (!isForSynchronizable || attributes.synchronizable == true)
+    }
+}
+
+extension SharedKeychain.Place {
+    /// Whether the keychain is shared and its team gets an item with these attributes. This reads nothing.
+    package func shares(_ attributes: ItemAttributes, isForSynchronizable: Bool) -> Bool {
+        isShared && SharedState.isShared(attributes, isForSynchronizable: isForSynchronizable)
     }
 }

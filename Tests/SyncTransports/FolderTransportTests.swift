@@ -27,6 +27,26 @@ import Testing
         try rule.run { connect() }
     }
 
+    /// Two users of a machine can't share one.
+    @Test func aFolderForOthersNamesTheWayForSeveralUsers() throws {
+        #expect(chmod(path, 0o777) == 0)
+        let several =
+            "a folder is for the machines of one user: several users share a git repository or "
+            + "a PostgreSQL server"
+        for body in [{ _ = try connect().head() }, { try connect().create() }] {
+            let error = #expect(throws: KeychainError.self) { try body() }
+            #expect(error?.hint == "chmod 700 '\(path)'; \(several)")
+        }
+        guard getuid() == 0 else {
+            return
+        }
+        #expect(chmod(path, 0o700) == 0 && chown(path, 65534, 65534) == 0)
+        defer { chown(path, 0, 0) }
+        let error = #expect(throws: KeychainError.self) { _ = try connect().head() }
+        #expect(error?.reason.hasSuffix("belongs to another user") == true)
+        #expect(error?.hint == several)
+    }
+
     @Test func twoTeamsShareAFolder() throws {
         try TransportCase.begin(connect())
         let other = FolderTransport(path, team: TransportCase.id(98))

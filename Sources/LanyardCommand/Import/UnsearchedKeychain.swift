@@ -5,16 +5,12 @@ internal import KeychainServices
 /// A keychain that tools don't search: they find no login in it.
 struct UnsearchedKeychain: Equatable {
     let name: String
-    /// The command after which tools search it.
+    /// The command after which tools search it, after all others: the first one is the default for new items.
     let command: String
 
-    /// - Parameters:
-    ///   - name: The value of `--keychain`.
-    ///   - comesFirst: Whether tools are to search it before the others.
+    /// - Parameter name: The value of `--keychain`.
     /// - Returns: Nil if tools search the keychain.
-    init?(
-        _ name: String?, _ configuration: Configuration, comesFirst: Bool = false
-    ) throws(KeychainError) {
+    init?(_ name: String?, _ configuration: Configuration) throws(KeychainError) {
         let list = try configuration.searchList()
         guard let name, !list.names.contains(name) else {
             return nil
@@ -32,7 +28,6 @@ struct UnsearchedKeychain: Equatable {
             names.removeAll { $0 == Configuration.secretService }
         }
         // Their names need no quotes.
-        names.insert(name, at: comesFirst ? 0 : names.count)
-        command = (["lanyard keychain search-list"] + names).joined(separator: " ")
+        command = (["lanyard keychain search-list"] + names + [name]).joined(separator: " ")
     }
 }

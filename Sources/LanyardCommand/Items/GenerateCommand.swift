@@ -60,7 +60,8 @@ struct GenerateCommand: ParsableCommand {
             }
         }
         guard isPrinted else {
-            return printNote("stored a password of \(length) characters for '\(named.what)'")
+            return printNote(
+                "stored a password of \(length) characters for '\(named.what)'\(item.shared())")
         }
         var line = SecretBuilder(capacity: password.count + 1)
         line.append(password)

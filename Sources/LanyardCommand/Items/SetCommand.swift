@@ -66,6 +66,9 @@ struct SetCommand: ParsableCommand {
         }
         // Checked before the user types a secret in vain.
         try item.checkAsking()
+        if expiry != nil {
+            try item.expiryForm()
+        }
         let exists = try item.isThere()
         guard !noReplace || !exists else {
             throw KeychainError(
@@ -187,7 +190,7 @@ struct SetCommand: ParsableCommand {
         let what = "\(wasThere ? "replaced" : "stored") \(item.shownName)"
         switch place {
         case .group:
-            printNote(what)
+            printNote(what + item.shared())
             if !wasThere, hasSynchronizableTwin(place) {
                 printHint(
                     "another '\(named.what)' travels to your other machines: --synchronizable changes that one"
@@ -202,7 +205,7 @@ struct SetCommand: ParsableCommand {
                 )
             }
         case .tool(let tool):
-            printNote("\(what) for \(tool.name)")
+            printNote("\(what) for \(tool.name)\(item.shared())")
         }
     }
 }

@@ -190,7 +190,7 @@ func hintAtTimer() {
 /// Says how other programs find the items of a shared keychain that is not in the search list.
 func hintAtSearchList(_ name: String) {
     if let configuration = try? Configuration(),
-        let unsearched = try? UnsearchedKeychain(name, configuration, comesFirst: true)
+        let unsearched = try? UnsearchedKeychain(name, configuration)
     {
         printHint("let git and other tools find its items: \(unsearched.command)")
     }

@@ -106,6 +106,15 @@ struct TeamKeychain: ParsableArguments {
         return names
     }
 
+    /// Whether the team of a keychain gets an item with these attributes.
+    static func shares(
+        _ attributes: ItemAttributes, in name: String, _ configuration: Configuration
+    ) -> Bool {
+        SharedKeychain.Place(
+            name: name, stateFolder: configuration.places.state, keychainFile: nil
+        ).shares(attributes, isForSynchronizable: name == Configuration.login)
+    }
+
     /// Opens the keychain, and creates a missing default one.
     func open() throws(KeychainError) -> Opened {
         let opened = try sealed.open()

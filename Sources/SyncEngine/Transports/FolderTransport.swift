@@ -1,3 +1,4 @@
+internal import Glibc
 internal import LinuxSystem
 package import Secrets
 
@@ -38,7 +39,11 @@ package final class FolderTransport: SyncTransport {
 
     /// Makes the folder, if it is missing.
     package func create() throws(KeychainError) {
-        _ = try PinnedFolder(path, makesMissing: true)
+        do throws(KeychainError) {
+            _ = try PinnedFolder(path, makesMissing: true)
+        } catch {
+            throw unusable(error)
+        }
     }
 
     package func head() throws(KeychainError) -> ServerHead {
@@ -100,10 +105,27 @@ package final class FolderTransport: SyncTransport {
     private func open() throws(KeychainError) -> PinnedFolder {
         do throws(KeychainError) {
             return try PinnedFolder(path)
-        } catch  where error.status == .noSuchKeychain {
-            throw KeychainError(
+        } catch {
+            throw unusable(error)
+        }
+    }
+
+    /// Returns the error for the folder: it may be that of another user, who gives it to several.
+    private func unusable(_ error: KeychainError) -> KeychainError {
+        switch error.status {
+        case .noSuchKeychain:
+            return KeychainError(
                 .notAvailable, "the team's folder '\(path)' is missing",
                 hint: "mount it, or wait until it is copied")
+        case .writePermissions:
+            let isOwn = (try? SystemCalls.lstat(path))?.st_uid == SystemCalls.effectiveUser
+            let own = isOwn ? error.hint.map { "\($0); " } : nil
+            return KeychainError(
+                error.status, error.reason,
+                hint: (own ?? "")
+                    + "a folder is for the machines of one user: several users share a git repository or "
+                    + "a PostgreSQL server")
+        default: return error
         }
     }
 

@@ -121,7 +121,7 @@ import Testing
     @Test func hintsNameTheSearchList() async throws {
         let grace = try await TeamMachine("grace")
         let hint =
-            "hint: let git and other tools find its items: lanyard keychain search-list work login\n"
+            "hint: let git and other tools find its items: lanyard keychain search-list login work\n"
         let joined = try await grace.team(
             "join", address, try await ada.code(), "--person", "grace", "--device", "box")
         #expect(joined.errorText.contains(hint), "\(joined)")
@@ -134,7 +134,7 @@ import Testing
         try await grace.succeeds("leave", "--offline", "--yes")
         let again = try await grace.team(
             "join", address, try await ada.code(), "--person", "grace", "--device", "two")
-        #expect(again.errorText.contains("search-list work home login\n"), "\(again)")
+        #expect(again.errorText.contains("search-list home login work\n"), "\(again)")
         try await grace.succeeds("leave", "--offline", "--yes")
         expectAnswer(
             try await grace.home.lanyard("keychain", "search-list", "work", "home", "login"), "")
@@ -143,11 +143,31 @@ import Testing
         #expect(!last.errorText.contains("search-list"), "\(last)")
     }
 
+    /// The hint leaves new items where they were, and storing one for the team says so.
+    @Test func newItemsStayInLoginUnlessTheUserSaysSo() async throws {
+        expectAnswer(try await ada.home.lanyard("keychain", "search-list", "login", "work"), "")
+        expectAnswer(try await ada.home.lanyard("keychain", "default"), "login\n")
+        let dialogue = Dialogue(home: ada.home, variables: ["COLUMNS": "1000"])
+        let own = try await dialogue.run("printf s | lanyard set own ada")
+        #expect(own.shown == "lanyard: stored 'own' of 'ada'\r\n", "\(own)")
+        let shared = try await dialogue.run("printf s | lanyard set db ada --keychain work")
+        let place = "in 'work', which a team shares\r\n"
+        #expect(shared.shown == "lanyard: stored 'db' of 'ada' \(place)", "\(shared)")
+        let again = try await dialogue.run("printf t | lanyard set db ada --yes --keychain work")
+        #expect(again.shown == "lanyard: replaced 'db' of 'ada' \(place)", "\(again)")
+        let git = try await dialogue.run(
+            "printf t | lanyard set https://a.example ada --for git --keychain work")
+        #expect(git.shown.hasSuffix(" for git \(place)"), "\(git)")
+        let bound = try await dialogue.run(
+            "printf s | lanyard set here --accessible aku --keychain work")
+        #expect(bound.shown == "lanyard: stored 'here'\r\n", "\(bound)")
+    }
+
     @Test func whatIsNotFoundSaysWhereItIs() async throws {
         try await ada.set("db", "one")
         let hint =
-            "lanyard: hint: it is in the keychain 'work': use --keychain work, or search it first: "
-            + "lanyard keychain search-list work login\n"
+            "lanyard: hint: it is in the keychain 'work': use --keychain work, or search it, too: "
+            + "lanyard keychain search-list login work\n"
         for command in [
             ["get", "db"], ["exec", "--env", "A=db", "--", "true"], ["edit", "db", "--label", "x"],
             ["remove", "db"],

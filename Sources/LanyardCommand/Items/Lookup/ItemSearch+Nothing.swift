@@ -56,17 +56,18 @@ extension ItemSearch {
             }
         }
         return other.map { name in
-            let list = (try? UnsearchedKeychain(name, configuration, comesFirst: true))?.command
+            let list = (try? UnsearchedKeychain(name, configuration))?.command
             return "it is in the keychain '\(name)': use --keychain \(name)"
-                + (list.map { ", or search it first: \($0)" } ?? "")
+                + (list.map { ", or search it, too: \($0)" } ?? "")
         }
     }
 
     /// Returns the hint for a host without a scheme whose login is stored under its URL; nil without one.
-    private func nameOfHost(_ what: String, in keychain: Keychain) -> String? {
+    func nameOfHost(_ what: String, in keychain: Keychain) -> String? {
         let url = "https://\(what)"
         guard name.itemClass == .genericPassword, let named = try? ItemName(url, account: nil),
-            ItemSearch(name: named, group: nil).nearItems(in: keychain) != nil
+            let items = ItemSearch(name: named, group: nil).nearItems(in: keychain),
+            items.contains(where: { group == nil || $0.accessGroup == group })
         else {
             return nil
         }

@@ -1,3 +1,4 @@
+internal import Configuration
 internal import Prompting
 internal import Keychains
 internal import KeychainServices
@@ -25,6 +26,7 @@ struct ItemToStore {
     private var attributes: ItemAttributes
     private let keychain: Keychain
     private let store: SearchListStore
+    private let configuration: Configuration
 
     /// - Throws: ``Status/param`` for a group without a name, and for a name or an account that no tool can
     ///   use; ``Status/noSuchAttribute``; what opening the keychain throws.
@@ -62,6 +64,7 @@ struct ItemToStore {
         let opened = try OpenKeychains(keychain.name, accessGroup: place.group.description)
         self.keychain = opened.keychain
         store = opened.store
+        configuration = opened.configuration
         if options.ask {
             attributes.accessControl = AccessControl(
                 accessible: attributes.accessible ?? self.keychain.accessible,
@@ -75,6 +78,18 @@ struct ItemToStore {
     /// Whether it exists.
     func isThere() throws(KeychainError) -> Bool {
         try !present().isEmpty
+    }
+
+    /// Says where a stored item goes that a team shares, in words after its name; empty for an item of this user alone.
+    func shared() -> String {
+        let found = (try? present()) ?? []
+        let names = found.compactMap { item -> String? in
+            let name = store.keychainName(of: item.reference)
+            return name.flatMap {
+                TeamKeychain.shares(item.attributes, in: $0, configuration) ? "'\($0)'" : nil
+            }
+        }
+        return names.isEmpty ? "" : " in \(names.joined(separator: ", ")), which a team shares"
     }
 
     /// Throws if the item is to ask at each use, and its keychain has nothing to ask for.
@@ -220,13 +235,21 @@ struct ItemToStore {
         guard let expiry else {
             return secret.copy()
         }
-        guard let form = tool?.expiry else {
+        return try expiryForm().secret(secret, expiry)
+    }
+
+    /// Returns how its group stores when a login expires.
+    ///
+    /// - Throws: ``Status/param`` if it stores that nowhere.
+    @discardableResult
+    func expiryForm() throws(KeychainError) -> ToolFormat.Expiry {
+        guard let form = ToolFormat(group: attributes.accessGroup)?.expiry else {
             let names = ToolFormat.all.filter { $0.expiry != nil }.map(\.name)
             throw KeychainError(
                 .param, "only \(names.joined(separator: " and ")) logins can expire",
                 hint: "--for \(names[0]) stores it for \(names[0])")
         }
-        return form.secret(secret, expiry)
+        return form
     }
 }
 
