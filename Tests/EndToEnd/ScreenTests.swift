@@ -102,7 +102,11 @@ final class ScreenTests {
         try await expect("key-list-pipe", "lanyard key list | cat")
         try await expect("key-show", "lanyard key show ada@laptop")
         try await expect("key-export", "lanyard key export --plain-text ada@laptop out")
-        try await expect("certificate-remove", "lanyard certificate remove --key \"Ada's\"")
+        try await expect(
+            "certificate-remove", "lanyard certificate remove --key \"Ada's\"",
+            [.sees("[y/N] "), .types("y\n")])
+        try await expect(
+            "key-remove", "lanyard key remove ada@laptop", [.sees("[y/N] "), .types("y\n")])
         try await expect("certificate-help", "lanyard certificate --help")
         try await expect("certificate-import-help", "lanyard certificate import --help")
         try await expect("key-help", "lanyard key --help")

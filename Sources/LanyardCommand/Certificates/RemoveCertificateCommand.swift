@@ -7,7 +7,8 @@ internal import Prompting
 struct RemoveCertificateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove a certificate.",
-        discussion: "Its private key stays, unless you add --key.",
+        discussion:
+            "Its private key stays, unless you add --key. At a terminal, Lanyard asks first.",
         aliases: ["rm"]
     ).examples(
         "lanyard certificate remove ada@example.com",
@@ -16,13 +17,18 @@ struct RemoveCertificateCommand: ParsableCommand {
     @OptionGroup var named: NamedCertificate
     @Flag(name: .customLong("key"), help: "Remove its private and public key, too.")
     var removesKey = false
+    @Flag(help: "Remove it without asking.")
+    var yes = false
 
     func run() throws {
         let opened = try named.keychain.open()
         let stored = try named.find(in: opened, validAt: nil)
+        let what = "the certificate '\(stored.name)'" + (removesKey ? " and its key" : "")
+        try askToRemove(what, yes: yes)
         let isKeyLeft = try opened.keychain.transaction { () throws(KeychainError) in
             try remove(stored, from: opened.keychain)
         }
+        noteRemoved(isKeyLeft ? "the certificate '\(stored.name)'" : what)
         if isKeyLeft {
             printNote("the private key stays, because another certificate needs it")
         }

@@ -31,18 +31,13 @@ struct RemoveCommand: ParsableCommand {
         // Chosen first: without a match nothing is written, and other programs don't wait for the answer.
         let meant = all ? try choice.all() : [try choice.one(other: ", or remove all with --all")]
         let what = RemoveCommand.text(meant)
-        // A script with its own input has no one to ask, even if it was started at a terminal.
-        if !yes, isatty(0) == 1, canAskAtTerminal() {
-            try askForConsent("remove \(what)?", hint: "add --yes")
-        }
+        try askToRemove(what, yes: yes)
         try opened.keychain.transaction { () throws(KeychainError) in
             for match in meant {
                 try opened.keychain.delete(Query(match.reference))
             }
         }
-        if isatty(2) == 1 {
-            printNote("removed \(what)")
-        }
+        noteRemoved(what)
     }
 
     /// How many items are named.
@@ -58,5 +53,22 @@ struct RemoveCommand: ParsableCommand {
         }
         let rest = matches.count > names.count ? ["…"] : []
         return "\(matches.count) items (\((names + rest).joined(separator: ", ")))"
+    }
+}
+
+/// Asks at a terminal before something is removed. A script with its own input has no one to ask, even if it was started
+/// at a terminal.
+///
+/// - Throws: ``Status/userCanceled`` without consent.
+func askToRemove(_ what: String, yes: Bool) throws(KeychainError) {
+    if !yes, isatty(0) == 1, canAskAtTerminal() {
+        try askForConsent("remove \(what)?", hint: "add --yes")
+    }
+}
+
+/// Says at a terminal what was removed; scripts get the status.
+func noteRemoved(_ what: String) {
+    if isatty(2) == 1 {
+        printNote("removed \(what)")
     }
 }
