@@ -10,16 +10,19 @@ struct ConfirmationOptions: ParsableArguments {
 
     /// Names the losses of a change, and asks for consent.
     ///
+    /// - Parameter next: What the user is asked for next.
     /// - Throws: ``Status/userCanceled`` without consent.
-    func ask(about losses: PassphraseChange.Losses) throws(KeychainError) {
-        try ConfirmationOptions.ask(about: losses, yes: yes)
+    func ask(
+        about losses: PassphraseChange.Losses, next: String? = nil
+    ) throws(KeychainError) {
+        try ConfirmationOptions.ask(about: losses, yes: yes, next: next)
     }
 
     private static func ask(
-        about losses: PassphraseChange.Losses, yes: Bool
+        about losses: PassphraseChange.Losses, yes: Bool, next: String? = nil
     ) throws(KeychainError) {
         if let text = text(losses), !yes {
-            try askToContinue(text, hint: "add --yes to go ahead")
+            try askToContinue(text, next: next, hint: "add --yes to go ahead")
         }
     }
 
@@ -81,9 +84,11 @@ struct ConfirmationOptions: ParsableArguments {
 }
 
 /// Names what is lost and asks for consent.
-func askToContinue(_ losses: String, hint: String) throws(KeychainError) {
+func askToContinue(
+    _ losses: String, next: String? = nil, hint: String
+) throws(KeychainError) {
     do throws(KeychainError) {
-        try askForConsent("\(losses): continue?", hint: hint)
+        try askForConsent("\(losses): continue?", next: next, hint: hint)
     } catch  where error.status == .interactionNotAllowed {
         throw KeychainError(error.status, "\(losses): lanyard can't prompt here", hint: hint)
     }

@@ -11,7 +11,8 @@ public func askForConsent(
     }
 }
 
-/// Asks the user a question whose answer is yes or no.
+/// Asks the user a question whose answer is yes or no. Where a secret is asked for next, the terminal does not show the
+/// answer: it may be that secret, typed too early.
 ///
 /// - Parameter isYesByDefault: Whether Return means yes.
 /// - Returns: Whether the answer was yes.
@@ -21,7 +22,7 @@ public func askYesOrNo(
 ) throws(KeychainError) -> Bool {
     try askForChoice(
         question, among: [Choice("yes", shown: "y"), Choice("no", shown: "n")],
-        preferred: isYesByDefault ? 0 : 1, next: next, hint: hint) == 0
+        preferred: isYesByDefault ? 0 : 1, next: next, echo: next == nil, hint: hint) == 0
 }
 
 /// A word that answers a question.
@@ -46,17 +47,19 @@ public struct Choice {
 ///   - choices: At least two.
 ///   - preferred: The index of the one that Return means.
 ///   - next: What the user may have answered instead, because it is asked for next, for example `the secret`.
+///   - echo: Whether the terminal shows what the user types.
 /// - Returns: The index of the chosen word.
 /// - Throws: ``Status/userCanceled`` after three invalid answers, and what ``askForSecret(prompt:hint:)`` throws.
 public func askForChoice(
-    _ question: String, among choices: [Choice], preferred: Int, next: String? = nil, hint: String
+    _ question: String, among choices: [Choice], preferred: Int, next: String? = nil,
+    echo: Bool = true, hint: String
 ) throws(KeychainError) -> Int {
     let shown = choices.indices.map { index in
         index == preferred ? choices[index].shown.uppercased() : choices[index].shown
     }
     let prompt = "\(question) [\(shown.joined(separator: "/"))] "
     for _ in 1...3 {
-        let answer = try Terminal(hint: hint).readLine(prompt: prompt, echo: true)
+        let answer = try Terminal(hint: hint).readLine(prompt: prompt, echo: echo)
         guard answer.count > 0 else {
             return preferred
         }

@@ -106,7 +106,9 @@ extension String {
             let blanks = rest.prefix { $0 == " " }
             rest = rest[blanks.endIndex...]
             let text = rest.prefix { $0 != " " }
-            if commands.contains(text), let before = words.last?.text.last, ":;".contains(before) {
+            if commands.contains(text) || isOfShell(rest), let before = words.last?.text.last,
+                ":;".contains(before)
+            {
                 words.append(Word(blanks: blanks.count, text: rest, isCommand: true))
                 return words
             }
@@ -116,9 +118,20 @@ extension String {
         return words
     }
 
+    /// Whether a text is a command of the shell itself, whose names are also words of sentences.
+    private static func isOfShell(_ text: Substring) -> Bool {
+        let words = text.split(separator: " ", maxSplits: 2)
+        guard words.count > 1 else {
+            return false
+        }
+        return words[0] == "set" && words[1].hasPrefix("-")
+            || words[0] == "export" && words[1].contains("=")
+    }
+
     /// The programs that hints and remedies name.
     private static let commands: Set<Substring> = [
-        "chmod", "chown", "docker", "git", "lanyard", "mkdir", "mv", "podman", "rm", "sudo",
+        "chmod", "chown", "docker", "git", "gpgconf", "lanyard", "mkdir", "mv", "podman", "rm",
+        "sudo",
         "systemctl", "unset",
     ]
 }

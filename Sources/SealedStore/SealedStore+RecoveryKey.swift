@@ -4,7 +4,7 @@ internal import LinuxSystem
 extension SealedStore {
     /// Creates a recovery key, which opens the keychain on any machine and without its passphrase.
     ///
-    /// If items take the passphrase at each use, it asks for the passphrase. Without it the new key
+    /// If items take the passphrase at each use, it asks for the passphrase. If it can't ask, the new key
     /// does not open these items, see ``hasCompleteRecoveryKey()``. A key that does is not replaced then.
     ///
     /// - Parameters:
@@ -13,7 +13,7 @@ extension SealedStore {
     ///   - show: Shows the key to write down: nine groups of four letters and digits. It is not stored
     ///     anywhere, so nothing changes if this throws.
     /// - Throws: ``Status/duplicateItem`` if there is one already; ``Status/interactionNotAllowed`` if the
-    ///   keychain is locked; ``Status/authFailed`` for a wrong passphrase; what the closure and writing throw.
+    ///   keychain is locked; ``Status/authFailed`` for a wrong passphrase; ``Status/userCanceled``; what the closure and writing throw.
     public func makeRecoveryKey(
         replaces: Bool = false, show: (borrowing Secret) throws(KeychainError) -> Void
     ) throws(KeychainError) {
@@ -76,7 +76,10 @@ extension SealedStore {
             return nil
         }
         return atHand.machineKey == nil
-            ? atHand.machineKeyIsMissing.reason : "it was sealed under another machine key"
+            ? atHand.machineKeyIsMissing.reason
+            : keybag.hasPassphrase
+                ? "the passphrase opens it only on the machine it was set on"
+                : "it was sealed under another machine key"
     }
 
     /// Asks for the passphrase or a touch if the keychain has items that ask at each use: only with their key
@@ -88,13 +91,13 @@ extension SealedStore {
     }
 
     /// Does the same if it can: a user who has forgotten the passphrase needs a recovery key all the more,
-    /// and cancels the question. A wrong answer ends it: that user wants a key that opens everything.
+    /// and forbids the question. A wrong answer ends it, as cancelling does: that user wants a key that opens everything.
     private func openPresenceIfPossible() throws(KeychainError) {
         do throws(KeychainError) {
             try openPresenceIfNeeded()
         } catch {
             switch error.status {
-            case .userCanceled, .interactionNotAllowed, .notAvailable, .itemNotFound: return
+            case .interactionNotAllowed, .notAvailable, .itemNotFound: return
             case .authFailed where try !storedKeybag().hasAnswer: return
             default: throw error
             }

@@ -16,6 +16,21 @@ struct WrappedTextTests {
         #expect(text.wrapped(to: 8) == shown)
     }
 
+    @Test(
+        "a command of the shell can be pasted, too",
+        arguments: [
+            (
+                "add: set -a; . /home/ada/a.conf; set +a",
+                "add: set \\\n  -a; . \\\n  /home/ada/a.conf; \\\n  set +a"
+            ),
+            ("do: export A=/home/ada/x", "do: export \\\n  A=/home/ada/x"),
+            ("hint: set it to one more", "hint: set it\n  to one\n  more"),
+            ("add it: set -a; b", "add it:\n  set -a; b"),
+        ])
+    func shell(text: String, shown: String) {
+        #expect(text.wrapped(to: 12) == shown)
+    }
+
     @Test("only unbreakable text is too wide", arguments: 20...100)
     func widths(columns: Int) {
         let text =

@@ -21,7 +21,7 @@ struct ChangePassphraseCommand: ParsableCommand {
     @OptionGroup var keychain: SealedKeychainOption
 
     func run() throws {
-        let keychain = try keychain.open()
+        let keychain = try keychain.open(makesMissing: false)
         var known: PassphraseChange.Losses?
         let change = try PassphraseChange.change(
             to: { () throws(KeychainError) in
@@ -29,7 +29,8 @@ struct ChangePassphraseCommand: ParsableCommand {
             },
             isPortable: try new.isPortable(keychain), renewsKeys: rekey, of: keychain.store
         ) { losses throws(KeychainError) in
-            try consent.ask(about: losses)
+            try consent.ask(
+                about: losses, next: new.isTyped ? "the new passphrase" : nil)
             known = losses
         }
         try consent.apply(change, known: known)

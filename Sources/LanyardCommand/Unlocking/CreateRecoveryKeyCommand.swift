@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Configuration
 internal import KeychainServices
+internal import SealedStore
 
 /// `lanyard recovery-key create`.
 struct CreateRecoveryKeyCommand: ParsableCommand {
@@ -19,6 +20,20 @@ struct CreateRecoveryKeyCommand: ParsableCommand {
         if keychain.name == nil {
             try hintAtOpenDefault(try Configuration(), lock: false)
         }
-        try keychain.open().printNewRecoveryKey(replaces: replace)
+        let opened = try keychain.open()
+        do throws(KeychainError) {
+            try opened.printNewRecoveryKey(replaces: replace)
+        } catch {
+            guard error.status == .userCanceled,
+                try opened.store.lockState() != .locked, try !opened.store.hasCompleteRecoveryKey()
+            else {
+                throw error
+            }
+            throw KeychainError(
+                error.status, error.reason,
+                hint:
+                    "if you forgot the passphrase, LANYARD_NO_PROMPT=1 lanyard recovery-key create "
+                    + "makes a key that opens all but the items that ask")
+        }
     }
 }

@@ -46,9 +46,12 @@ struct NewPassphraseOptions: ParsableArguments {
         let hint = "use --new-passphrase-file"
         var mistake: KeychainError?
         for _ in 1...3 {
+            let least = NewPassphraseOptions.leastCharacters
+            let rule = "the passphrase needs at least \(least) characters"
             let first = try PassphrasePrompt.ask(
                 PassphraseQuestion(
-                    keychain: keychain.name, wanted: .newPassphrase, error: mistake?.reason),
+                    keychain: keychain.name, wanted: .newPassphrase, error: mistake?.reason,
+                    purpose: acceptsShort || mistake != nil ? nil : rule),
                 hint: hint)
             try PassphraseChange.check(first)
             guard acceptsShort || !NewPassphraseOptions.isShort(first) else {

@@ -18,7 +18,7 @@ struct RemovePassphraseCommand: ParsableCommand {
     @OptionGroup var keychain: SealedKeychainOption
 
     func run() throws {
-        let change = try PassphraseChange.remove(of: try keychain.open().store)
+        let change = try PassphraseChange.remove(of: try keychain.open(makesMissing: false).store)
         if change.losses.itemsThatAsk > 0, !yes {
             printHint("lanyard edit --no-ask, with the name of an item that asks, keeps it")
         }

@@ -17,7 +17,7 @@ struct RemoveRecoveryKeyCommand: ParsableCommand {
     @OptionGroup var keychain: SealedKeychainOption
 
     func run() throws {
-        let keychain = try keychain.open()
+        let keychain = try keychain.open(makesMissing: false)
         guard rekey else {
             MachineKeychains.removeTag()
             defer { MachineKeychains.updateTag() }

@@ -39,7 +39,8 @@ struct SetPassphraseCommand: ParsableCommand {
             if new.isTyped, losses.recoveryKey {
                 printNote("this replaces the recovery key: Lanyard shows a new one at the end")
             }
-            try consent.ask(about: losses)
+            try consent.ask(
+                about: losses, next: new.isTyped ? "the new passphrase" : nil)
             known = losses
         }
         try consent.apply(change, known: known)

@@ -330,6 +330,12 @@ final class UnlockedKeys {
         else {
             return nil
         }
+        guard !keybag.hasPassphrase else {
+            return KeychainError(
+                .authFailed, "the passphrase opens the keychain only on the machine it was set on",
+                hint: "there, lanyard recovery-key create or lanyard passphrase change --portable, "
+                    + "then copy the keychain again")
+        }
         return KeychainError(
             .authFailed, "the keychain was sealed under another machine key",
             hint: "restore the machine key that belongs to this keychain")

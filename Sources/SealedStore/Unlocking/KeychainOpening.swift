@@ -82,8 +82,8 @@ struct KeychainOpening {
     private func checkOpenable() throws(KeychainError) {
         try store.withSession { session throws(KeychainError) in
             guard try !session.isUnlocked(), case .open(let state) = session,
-                let error = UnlockedKeys.foreign(state.keys.keybag),
-                !state.keys.keybag.canBeUnlocked
+                !store.atHand.takesPassphrase(state.keys.keybag),
+                let error = store.atHand.refusal(of: state.keys.keybag)
             else {
                 return
             }
@@ -118,7 +118,9 @@ struct KeychainOpening {
     /// Says after wrong answers what else opens the keychain, or what the question was for.
     private func hint(_ isForPassphrase: Bool, _ keybag: Keybag) throws(KeychainError) -> String? {
         guard isForPassphrase else {
-            return nil
+            return keybag.hasPassphrase
+                ? "this takes the recovery key: the passphrase is for the machine it was set on, unless lanyard "
+                    + "passphrase change --portable there says otherwise" : nil
         }
         guard keybag.source(.recoveryKey) != nil else {
             return "this keychain has no recovery key: only the passphrase opens it"

@@ -40,6 +40,7 @@ struct NewPassphrasePromptTests {
             session.expect(status: 0)
             #expect(
                 session.shown == """
+                    the passphrase needs at least 8 characters\r
                     \(NewPassphrasePromptTests.new)\r
                     \(NewPassphrasePromptTests.again)\r
                     lanyard: if you forget the passphrase or lose this machine, only a recovery key opens \
@@ -85,15 +86,22 @@ struct NewPassphrasePromptTests {
             .trimmingCharacters(in: .whitespacesAndNewlines)
         let question = "the recovery key stops working: continue? [y/N] "
         let declined = try await terminal.run(
-            "lanyard passphrase set", steps: [.sees(question), .types("n\n")])
+            "lanyard passphrase set",
+            steps: [
+                .asked(question), .types("correct horse\n"), .asked(question), .types("n\n"),
+            ])
         declined.expect(status: 128)
+        #expect(!declined.shown.contains("horse"), "\(declined)")
+        #expect(
+            declined.shown.contains("error: answer y or n; the new passphrase comes next\r\n"),
+            "\(declined)")
         #expect(!declined.shown.contains(NewPassphrasePromptTests.new), "\(declined)")
         #expect(try await home.lockState() == "no-passphrase")
         try await home.forgettingKeys {
             let session = try await terminal.run(
                 "lanyard passphrase set",
                 steps: [
-                    .sees(question), .types("y\n"),
+                    .asked(question), .types("y\n"),
                     .asked(NewPassphrasePromptTests.new), .types("a passphrase\n"),
                     .asked(NewPassphrasePromptTests.again), .types("a passphrase\n"),
                 ])
@@ -119,7 +127,7 @@ struct NewPassphrasePromptTests {
                 "lanyard passphrase change --rekey",
                 steps: [
                     .asked(NewPassphrasePromptTests.old), .types("one\n"),
-                    .sees("the recovery key stops working: continue? [y/N] "), .types("y\n"),
+                    .asked("the recovery key stops working: continue? [y/N] "), .types("y\n"),
                     .asked(NewPassphrasePromptTests.new), .types("number two\n"),
                     .asked(NewPassphrasePromptTests.again), .types("number two\n"),
                 ])
@@ -195,6 +203,39 @@ struct NewPassphrasePromptTests {
         #expect(session.shown.contains("lanyard: error: \(message)"), "\(session)")
         #expect(try Snapshot(home.lanyard).differences(from: before) == [])
         #expect(try await home.lockState() == "no-passphrase")
+    }
+
+    /// A cancelled question is no answer: a recovery key that opens less would be a surprise.
+    @Test(arguments: [["--replace"], []]) func noRecoveryKeyIsMade(_ options: [String]) async throws
+    {
+        try await home.setPassphrase("one")
+        expectAnswer(
+            try await home.lanyardUnlocked("set", "asks", "--stdin", "--ask", input: "s"), "")
+        try await home.forgettingKeys {
+            try await home.unlock()
+            if !options.isEmpty {
+                let forgotten = try await home.command(
+                    "lanyard", ["recovery-key", "create"], variables: ["LANYARD_NO_PROMPT": "1"]
+                ).run()
+                #expect(forgotten.status == 0, "\(forgotten)")
+                #expect(
+                    forgotten.errorText.contains("does not open the items that ask"),
+                    "\(forgotten)")
+            }
+            let before = try Snapshot(home.data)
+            for keys in ["\u{3}", "\u{4}"] {
+                let session = try await terminal.run(
+                    (["lanyard recovery-key create"] + options).joined(separator: " "),
+                    steps: [.asked(NewPassphrasePromptTests.old), .types(keys)])
+                session.expect(status: 128)
+                #expect(
+                    session.shown.contains("lanyard: error: cancelled: nothing was changed\r\n"),
+                    "\(session)")
+                #expect(session.shown.contains("hint: if you forgot the passphrase, LANYARD_NO"))
+                #expect(session.shown.firstMatch(of: /[0-9A-Z]{4}(-[0-9A-Z]{4}){8}/) == nil)
+                #expect(try Snapshot(home.data).differences(from: before) == [])
+            }
+        }
     }
 
     /// An empty one is refused before it is typed again.

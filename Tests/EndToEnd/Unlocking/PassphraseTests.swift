@@ -369,6 +369,31 @@ struct PassphraseTests {
         expectAnswer(try await get(with: "two"), "the secret\n")
     }
 
+    /// Without a recovery key nothing is asked in vain, and the status says so.
+    @Test(.needs(.python)) func elsewhereWithoutARecoveryKey() async throws {
+        try await home.setPassphrase("one")
+        try await home.shell("rm -r \"$LANYARD_HOME/state\"")
+        // Another keychain makes the new machine's key.
+        expectAnswer(try await home.lanyard("keychain", "create", "other"), "")
+        try await home.set("x", "--keychain", "other", secret: "s")
+        let session = try await Dialogue(
+            home: home,
+            variables: ["PATH": try await home.pathWith(), "TERM": "dumb", "COLUMNS": "1000"]
+        ).run("lanyard unlock")
+        #expect(
+            session.shown
+                == "lanyard: error: the passphrase opens the keychain only on the machine it was set on\r\n"
+                + "lanyard: hint: there, lanyard recovery-key create or lanyard passphrase change "
+                + "--portable, then copy the keychain again\r\n", "\(session)")
+        session.expect(status: 51)
+        let status = try await home.lanyard("status")
+        #expect(
+            status.errorText.hasPrefix(
+                "lanyard: error: keychain 'login': the passphrase opens the keychain only on the "
+                    + "machine it was set on\nlanyard: hint: there, lanyard recovery-key create or "
+            ), "\(status)")
+    }
+
     @Test func portableByConfiguration() async throws {
         try await home.shell(
             "mkdir -p -m 700 \"$LANYARD_HOME/config\"; printf '[keychain \"login\"]\\n"
