@@ -59,7 +59,7 @@ struct SetupAllCommand: ParsableCommand {
             let setup = try SetupProfiles(profiles, account: account, environment)
             return options.isUndo
                 ? try setup.undo(isDryRun: options.isDryRun)
-                : try setup.run(isDryRun: options.isDryRun)
+                : try setup.run(options)
         }
         if options.isUndo {
             try SetupUndo(Tool.allCases + ToolSetup.programs(environment), environment).run(

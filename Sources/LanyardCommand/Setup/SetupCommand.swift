@@ -7,6 +7,9 @@ internal import ArgumentParser
 struct SetupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "setup", abstract: "Make tools store their logins in the keychain.",
+        discussion:
+            "Without a tool, it sets up all that are installed, and takes the options of lanyard setup all: "
+            + "--dry-run, --yes, --undo, --json and --account.",
         subcommands: [
             SetupAllCommand.self, SetupGitCommand.self, SetupDockerCommand.self,
             SetupSecretServiceCommand.self,

@@ -67,7 +67,7 @@ struct SetupProfiles {
     }
 
     /// Shows the changes, and applies them.
-    func run(isDryRun: Bool) throws(KeychainError) {
+    func run(_ options: SetupOptions) throws(KeychainError) {
         var setups: [(ToolSetup, SetupPlan)] = []
         for tool in tools {
             let setup = ToolSetup(tool, environment, names: [account].compactMap(\.self))
@@ -86,12 +86,15 @@ struct SetupProfiles {
                 try hasFile(profile)
                     ? "lanyard import \(profile.name)" : profile.setCommand(account: account))
         }
-        if isDryRun {
+        if options.isDryRun {
             screen.addDryRun()
         }
         try screen.show()
-        guard !isDryRun else {
+        guard !options.isDryRun else {
             return
+        }
+        if !setups.allSatisfy(\.1.isEmpty) {
+            try options.askToChange()
         }
         for (setup, plan) in setups {
             try setup.apply(plan)

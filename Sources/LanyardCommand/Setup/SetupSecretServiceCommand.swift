@@ -42,11 +42,14 @@ struct SetupSecretServiceCommand: ParsableCommand {
         let environment = try SetupEnvironment()
         var setup = ToolSetup(.secretService, environment)
         setup.leavesItemsOfOthers = leavesItems
+        var options = options
         if !leavesItems, !options.isDryRun,
             let items = try ItemsOfOtherService.find(environment), try isToCopy(items)
         {
             try copy(items)
             setup.leavesItemsOfOthers = true
+            // The user has agreed.
+            options.isAgreed = true
         }
         try options.apply(setup, asJSON: json.isOn)
     }

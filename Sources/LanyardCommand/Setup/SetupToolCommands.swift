@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Glibc
 internal import Prompting
 internal import KeychainServices
 internal import ToolSetup
@@ -63,6 +64,18 @@ struct SetupOptions: ParsableArguments {
         try apply(ToolSetup(tool, try SetupEnvironment(), names: names), next: next)
     }
 
+    /// Asks at a terminal before a setup changes something. A script with its own input has no one to ask.
+    ///
+    /// - Throws: ``Status/userCanceled`` without consent.
+    func askToChange() throws(KeychainError) {
+        guard !isAgreed, isatty(0) == 1, canAskAtTerminal() else {
+            return
+        }
+        guard try askYesOrNo("make these changes?", hint: "add --yes") else {
+            throw KeychainError(.userCanceled, "nothing was changed")
+        }
+    }
+
     /// Undoes the setup of a tool.
     func undo(_ tool: Tool, asJSON: Bool = false) throws(KeychainError) {
         try SetupUndo([tool], try SetupEnvironment()).run(
@@ -92,6 +105,9 @@ struct SetupOptions: ParsableArguments {
             try screen.show()
         }
         if !isDryRun {
+            if !asJSON, !plan.isEmpty {
+                try askToChange()
+            }
             try prepare(plan)
             try setup.apply(plan)
             try setup.finish(plan)

@@ -54,6 +54,8 @@ struct CompletionTests {
                 ["lanyard", "get", "https://example.com", "bob"]
             ),
             ("lanyard get my\\ wi-fi ", ["lanyard", "get", "my wi-fi", "home"]),
+            ("lanyard setup --dr", ["lanyard", "setup", "--dry-run"]),
+            ("lanyard setup --und", ["lanyard", "setup", "--undo"]),
             ("lanyard list --group gi", ["lanyard", "list", "--group", "git"]),
             ("lanyard list --account ho", ["lanyard", "list", "--account", "home"]),
             ("lanyard list --server git", ["lanyard", "list", "--server", "git.example.org"]),

@@ -24,6 +24,25 @@ struct SetupPromptTests {
         #expect(session.shown.contains("lanyard passphrase set"), "\(session)")
     }
 
+    /// The setup of one tool asks as that of all does.
+    @Test(arguments: ["git", "askpass"])
+    func theSetupOfOneToolAsks(_ tool: String) async throws {
+        func files() throws -> [String] {
+            try FileManager.default.subpathsOfDirectory(atPath: "\(home.path)/home").sorted()
+        }
+        let before = try files()
+        let no = try await PseudoTerminal(home: home).run(
+            "lanyard", "setup", tool, variables: home.toolVariables, then: .types("n\n"))
+        #expect(no.shown.contains("make these changes? [Y/n] "), "\(no)")
+        #expect(no.status == 128 && no.shown.contains("nothing was changed"), "\(no)")
+        #expect(try files() == before)
+        let dialogue = Dialogue(home: home, variables: home.toolVariables)
+        let agreed = try await dialogue.run("lanyard setup \(tool) --yes")
+        #expect(agreed.status == 0 && !agreed.shown.contains("[Y/n]"), "\(agreed)")
+        let again = try await dialogue.run("lanyard setup \(tool)")
+        #expect(again.status == 0 && !again.shown.contains("[Y/n]"), "\(again)")
+    }
+
     /// No helper can ask in a trial.
     @Test(.needs(.keyrings)) func aLockedKeychainIsUnlockedFirst() async throws {
         try await home.setPassphrase()
