@@ -63,6 +63,28 @@ struct ItemSearchTests {
         return "\(error.reason); \(error.hint ?? "")"
     }
 
+    @Test("a user in the URL changes nothing in which item is meant")
+    func withUser() throws {
+        try add("docker") {
+            $0.server = "localhost"
+            $0.port = 18751
+            $0.account = "ada"
+            $0.accessGroup = "docker"
+        }
+        try add("git") {
+            $0.server = "localhost"
+            $0.port = 18751
+            $0.protocol = .http
+            $0.account = "ada"
+            $0.accessGroup = "git"
+        }
+        for what in ["http://localhost:18751", "http://ada@localhost:18751"] {
+            #expect(try answer(what) == "git")
+        }
+        #expect(try answer("localhost:18751") == "docker")
+        #expect(try answer("http://ada@localhost:18751", group: "docker") == "docker")
+    }
+
     @Test("a host without a scheme is found as list prints it")
     func withoutScheme() throws {
         try add("docker") {

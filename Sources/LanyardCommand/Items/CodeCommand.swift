@@ -24,9 +24,10 @@ struct CodeCommand: ParsableCommand {
     func run() throws {
         let opened = try keychain.open()
         guard let url = try url(in: opened) else {
+            let search = ItemSearch(name: try named.name(), group: .codeGroup)
             throw KeychainError(
                 .itemNotFound, "'\(named.what)' has no key for one-time codes",
-                hint: try ItemSearch(name: named.name(), group: .codeGroup).otherKeychain()
+                hint: search.otherKeychain() ?? search.nameOfHost(named.what, in: opened.keychain)
                     ?? "lanyard set --code stores it; see lanyard list --group code")
         }
         let now = currentTime()

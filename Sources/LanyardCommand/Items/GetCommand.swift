@@ -58,7 +58,7 @@ struct GetCommand: ParsableCommand {
     }
 
     func run() throws {
-        var search = ItemSearch(
+        let exact = ItemSearch(
             name: try ItemName(what, account: account),
             group: tool?.accessGroup ?? group.map { ByteString($0) },
             synchronizable: synchronizable, isForReading: true)
@@ -69,11 +69,9 @@ struct GetCommand: ParsableCommand {
         let clipboard = try isForClipboard ? Clipboard.current() : nil
         let opened = try OpenKeychains(
             keychain, mayAsk: limit == nil, within: limit.map { Int64($0) * 1000 })
-        let exact = search
-        var item = try one(search, opened)
-        if item == nil, let name = search.name.ofNameAndAccount {
-            search = search.named(name)
-            item = try one(search, opened)
+        var item = try one(exact, opened)
+        for other in exact.further where item == nil {
+            item = try one(other, opened)
         }
         guard let item = item.take() else {
             throw exact.nothing(what, in: opened.keychain)

@@ -96,6 +96,15 @@ struct CodeTests {
         expectAnswer(try await home.lanyard("list", "--json"), "[]\n")
         let missing = try await home.lanyard("code", "x")
         #expect(missing.status == 44, "\(missing)")
+        // A host without its scheme names the URL.
+        let stored = try await home.lanyard(
+            "set", "--stdin", "--code", "https://twitter.example", input: Self.key)
+        expectAnswer(stored, "")
+        let host = try await home.lanyard("code", "twitter.example")
+        #expect(
+            host.status == 44
+                && host.errorText.hasSuffix("hint: name its URL: https://twitter.example\n"),
+            "\(host)")
         let group = try await home.lanyard("set", "--code", "--group", "x", "x")
         #expect(group.status == 64, "\(group)")
     }

@@ -53,6 +53,27 @@ struct SetForToolTests {
         expectAnswer(try await home.helper("get", input: request), "")
     }
 
+    /// What `set` took names the item for all other commands.
+    @Test(arguments: [
+        ("askpass", "/home/ada/.ssh/id_ed25519", ""), ("docker", "https://index.docker.io", "ada"),
+        ("docker", "docker.io", "ada"), ("git", "git.example", "ada"),
+        ("cargo", "crates-io", ""), ("npm", "registry.npmjs.org", ""),
+    ])
+    func otherCommandsTakeTheSameName(tool: String, what: String, account: String) async throws {
+        let named = ["--for", tool, what] + (account.isEmpty ? [] : [account])
+        func run(_ words: String...) async throws -> Outcome {
+            try await home.command("lanyard", words.prefix(1) + named + words.dropFirst()).run()
+        }
+        let stored = try await home.command(
+            "lanyard", ["set", "--stdin"] + named, input: Array("pw".utf8)
+        ).run()
+        expectAnswer(stored, "")
+        expectAnswer(try await run("get"), "pw\n")
+        expectAnswer(try await run("edit", "--comment", "c"), "")
+        expectAnswer(try await run("remove"), "")
+        #expect(try await run("get").status == 44)
+    }
+
     @Test func twoItemsWhoseNamesDifferInASlash() async throws {
         for server in ["reg.example/a", "reg.example/a/"] {
             try await home.storeForDocker(

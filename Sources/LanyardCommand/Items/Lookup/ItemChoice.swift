@@ -20,13 +20,14 @@ struct ItemChoice {
     {
         let name = try named.name()
         let exact = narrowing.search(name)
-        if let other = name.ofNameAndAccount.map(narrowing.search),
-            try !exact.isThere(in: opened.keychain), try other.isThere(in: opened.keychain)
-        {
-            search = other
-        } else {
-            search = exact
+        var search = exact
+        if try !exact.isThere(in: opened.keychain) {
+            for other in exact.further where try other.isThere(in: opened.keychain) {
+                search = other
+                break
+            }
         }
+        self.search = search
         what = named.what
         self.opened = opened
     }

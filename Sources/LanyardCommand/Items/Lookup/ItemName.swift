@@ -63,6 +63,30 @@ struct ItemName: Equatable {
             itemClass: .genericPassword, attributes: attributes, otherAttributes: nil)
     }
 
+    /// The name of the item that `lanyard set --for` stores for a tool under this name; nil if that is the same, or if the
+    /// tool takes no such name.
+    func stored(by tool: ToolFormat) -> ItemName? {
+        let isURL = itemClass == .internetPassword
+        let given = tool.isForServers && !isURL ? otherAttributes : attributes
+        guard let given, let stored = try? tool.attributes(given) else {
+            return nil
+        }
+        var attributes = ItemAttributes()
+        attributes.account = stored.account
+        if tool.isForServers || isURL {
+            attributes.server = stored.server
+            attributes.protocol = stored.protocol
+            attributes.port = stored.port ?? 0
+            attributes.path = (stored.path ?? "").trimmingSlashes
+        } else {
+            attributes.service = stored.service
+        }
+        let name = ItemName(
+            itemClass: tool.isForServers ? .internetPassword : itemClass, attributes: attributes,
+            otherAttributes: nil)
+        return name.attributes == self.attributes ? nil : name
+    }
+
     /// The same name with an account.
     func ofAccount(_ account: String) -> ItemName {
         var attributes = attributes
@@ -79,6 +103,16 @@ struct ItemName: Equatable {
         var others = otherAttributes
         others?.account = nil
         return ItemName(itemClass: itemClass, attributes: attributes, otherAttributes: others)
+    }
+
+    /// Returns the text of a name without the user of a URL, which a list shows as the account.
+    static func withoutUser(_ text: String) -> ByteString {
+        var bytes = Array(text.utf8)
+        let parts = URLParts(bytes.span)
+        if parts.scheme != nil, let user = parts.user {
+            bytes.removeSubrange(user.lowerBound..<parts.host.lowerBound)
+        }
+        return ByteString(bytes)
     }
 
     private init(

@@ -133,7 +133,8 @@ extension ItemSearch {
         let sameClass = all.filter { $0.reference.itemClass == all[0].reference.itemClass }
         let exact = sameClass.filter { isExact($0.reference.itemClass, $0.attributes) }
         // A list shows names that differ only in capitals or slashes.
-        let listed = exact.filter { $0.attributes.name == ByteString(what) }
+        let name = ItemName.withoutUser(what)
+        let listed = exact.filter { $0.attributes.name == name }
         return listed.isEmpty ? exact.isEmpty ? sameClass : exact : listed
     }
 

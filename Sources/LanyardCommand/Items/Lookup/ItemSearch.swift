@@ -1,5 +1,6 @@
 internal import KeychainServices
 internal import OneTimeCodes
+internal import Tools
 
 /// Finds the items that match a user's name for them.
 struct ItemSearch {
@@ -15,6 +16,13 @@ struct ItemSearch {
     func named(_ name: ItemName) -> ItemSearch {
         ItemSearch(
             name: name, group: group, synchronizable: synchronizable, isForReading: isForReading)
+    }
+
+    /// The searches for what the name means if no item has it: a name and an account, and the item that `lanyard set
+    /// --for` stores under it for the tool of the group.
+    var further: [ItemSearch] {
+        let ofTool = ToolFormat(group: group).flatMap { name.stored(by: $0) }
+        return [name.ofNameAndAccount, ofTool].compactMap(\.self).map { named($0) }
     }
 
     /// Passes the items to a closure: first those that the name means, then those that a list shows under
