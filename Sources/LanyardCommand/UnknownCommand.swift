@@ -26,8 +26,15 @@ struct UnknownCommand {
     /// Programs whose logins an import of another name takes.
     static let otherSources = [
         "brave": "csv", "chrome": "csv", "chromium": "csv", "docker": "docker-config",
-        "edge": "csv", "firefox": "csv", "git": "git-credentials", "keychain": "keychain-dump",
-        "lastpass": "csv", "podman": "docker-config", "safari": "csv",
+        "edge": "csv", "firefox": "csv", "git": "git-credentials", "keepass": "keepassxc",
+        "keychain": "keychain-dump", "lastpass": "csv", "onepassword": "1password",
+        "password-store": "pass", "podman": "docker-config", "safari": "csv",
+    ]
+
+    /// Files of tools whose import has the tool's name, and other names of tools.
+    static let otherTools = [
+        "kubeconfig": "kubectl", "my.cnf": "mysql", "npmrc": "npm", "pgpass": "psql",
+        "pip": "pypirc", "postgresql": "psql",
     ]
 
     /// Finds the first unknown command.
@@ -65,12 +72,22 @@ struct UnknownCommand {
             commands.flatMap { [$0.configuration.commandName ?? ""] + $0.configuration.aliases }
             + (commands.contains { $0 == ImportToolCommand.self }
                 ? ImportedTool.all.map(\.name) : [])
-        let word = given.lowercased()
+        // A file such as ~/.netrc has its import under its name.
+        let word = String(given.lowercased().drop { $0 == "." })
         let others =
-            [otherNames, otherSources].compactMap { $0[word] } + (otherNamesBelow[word] ?? [])
+            [otherNames, otherSources, otherTools, SetupProfiles.otherSetups].compactMap {
+                $0[word]
+            } + (otherNamesBelow[word] ?? [])
+        // A misspelt one of these means the same.
+        let aliases = [otherSources, otherTools, SetupProfiles.otherSetups].flatMap { $0 }.filter {
+            names.contains($0.value) && !names.contains($0.key)
+        }
+        let near = suggestion(
+            for: word,
+            among: Set(names + aliases.map(\.key) + (path == "lanyard" ? ["help"] : [])).sorted())
         let meant =
             others.first(where: names.contains)
-            ?? suggestion(for: word, among: names + (path == "lanyard" ? ["help"] : []))
+            ?? near.map { name in aliases.first { $0.key == name }?.value ?? name }
         return KeychainError(
             .param, "unknown command '\(path) \(given)'",
             hint: meant.map { "did you mean '\(path) \($0)'?" } ?? "\(path) --help")

@@ -85,6 +85,13 @@ struct UsageMessage {
         if help == "lanyard list --help", line.lowercased().contains("unexpected argument") {
             hint = "lanyard list --group GROUP, or lanyard find TEXT"
         }
+        if help == "lanyard rename --help", line.lowercased().contains("unexpected argument") {
+            hint = "lanyard rename WHAT ACCOUNT --to NAME"
+        }
+        if help == "lanyard inject --help", line.hasPrefix("Unexpected argument '") {
+            let file = line.dropFirst("Unexpected argument '".count).dropLast()
+            hint = "lanyard inject --input \(String(file).shellWord)"
+        }
         if UsageMessage.areOfOneKeychain.contains(where: help.hasPrefix),
             line.lowercased().contains("unexpected argument")
         {

@@ -23,6 +23,13 @@ struct UnknownCommandTests {
             (["setup", "dokcer"], "setup dokcer", "did you mean 'lanyard setup docker'?"),
             (["import", "Firefox"], "import Firefox", "did you mean 'lanyard import csv'?"),
             (["import", "git"], "import git", "did you mean 'lanyard import git-credentials'?"),
+            (["import", "pgpass"], "import pgpass", "did you mean 'lanyard import psql'?"),
+            (["import", "pgpas"], "import pgpas", "did you mean 'lanyard import psql'?"),
+            (["import", ".pgpass"], "import .pgpass", "did you mean 'lanyard import psql'?"),
+            (["import", ".netrc"], "import .netrc", "did you mean 'lanyard import netrc'?"),
+            (["import", "netrcc"], "import netrcc", "did you mean 'lanyard import netrc'?"),
+            (["import", "firefxo"], "import firefxo", "did you mean 'lanyard import csv'?"),
+            (["setup", "tofuu"], "setup tofuu", "did you mean 'lanyard setup terraform'?"),
             // There is no help below a command.
             (["setup", "helm"], "setup helm", "lanyard setup --help"),
             (["keychain", "hlep"], "keychain hlep", "lanyard keychain --help"),
@@ -59,6 +66,14 @@ struct UnknownCommandTests {
         for (other, own) in UnknownCommand.otherSources {
             #expect(imports.contains { $0.configuration.commandName == own }, "\(own)")
             #expect(!imports.contains { $0.isNamed(other) }, "\(other)")
+            #expect(ImportedTool.named(other) == nil, "\(other)")
+        }
+    }
+
+    @Test("other names of tools")
+    func otherTools() {
+        for (other, own) in UnknownCommand.otherTools {
+            #expect(ImportedTool.named(own) != nil, "\(own)")
             #expect(ImportedTool.named(other) == nil, "\(other)")
         }
     }

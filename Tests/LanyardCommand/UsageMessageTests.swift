@@ -60,6 +60,20 @@ struct UsageMessageTests {
         #expect(error.hint == "--keychain NAME names a keychain; see \(help)")
     }
 
+    @Test(
+        "a word too many names the option for it",
+        arguments: [
+            ("rename", "c", "lanyard rename WHAT ACCOUNT --to NAME"),
+            ("inject", ".env", "lanyard inject --input .env"),
+            ("inject", "a b", "lanyard inject --input 'a b'"),
+        ])
+    func missingOption(command: String, word: String, hint: String) {
+        let error = UsageMessage(
+            "Unexpected argument '\(word)'", help: "lanyard \(command) --help"
+        ).error
+        #expect(error.hint == hint)
+    }
+
     @Test("an unknown option is none of a secret's", arguments: ["passphrase set", "unlock"])
     func unknownOption(command: String) {
         let help = "lanyard \(command) --help"

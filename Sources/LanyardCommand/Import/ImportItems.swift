@@ -176,6 +176,12 @@ private final class ReadFile {
         do throws(KeychainError) {
             count = try format.count(file.bytes)
         } catch {
+            // Password managers export several forms, of which one is everywhere the same.
+            guard files.exportHint == nil || ((try? CSVFile().count(file.bytes)) ?? 0) == 0 else {
+                throw KeychainError(
+                    error.status, "'\(file.path)' can't be imported: this is a CSV",
+                    hint: "lanyard import csv \(path.shellWord)")
+            }
             throw KeychainError(
                 error.status, "'\(file.path)' can't be imported: \(error.reason)",
                 hint: error.hint ?? files.exportHint)

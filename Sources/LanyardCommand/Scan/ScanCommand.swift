@@ -53,7 +53,7 @@ struct ScanCommand: ParsableCommand {
         }
         // Its search has ended before anything is printed: the process may end at once after that.
         let result = try scan(environment)
-        try result.report(asJSON: json.isOn, offersFix: !fixes)
+        try result.report(asJSON: json.isOn, offersFix: !fixes, keychain: keychain.name)
         if let failure {
             throw failure
         }

@@ -23,11 +23,13 @@ struct ScanFix {
         let files = PlainTextLeftover.all(environment)
             .filter { $0.knownFile.isThere(home: "", at: paths) }
         var failure: KeychainError?
+        var hasMoved = false
         func attempt(
             _ path: String, _ move: () throws(KeychainError) -> Void
         ) {
             do throws(KeychainError) {
                 try move()
+                hasMoved = true
             } catch {
                 let reason = "'\(path)': \(error.reason)"
                 failure = failure ?? KeychainError(error.status, reason, hint: error.hint)
@@ -61,6 +63,11 @@ struct ScanFix {
                     try move(try .profile(file.profile, file.path))
                 }
             }
+        }
+        if !hasMoved, failure == nil {
+            printNote(
+                "nothing was moved: --fix moves the files of git, docker, podman and set-up programs"
+            )
         }
         return failure
     }

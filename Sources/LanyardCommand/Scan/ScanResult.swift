@@ -21,8 +21,11 @@ struct ScanResult {
 
     /// Prints the findings on standard output, and what was left out on standard error.
     ///
+    /// - Parameter keychain: The value of `--keychain`.
     /// - Throws: ``Status/io``.
-    func report(asJSON: Bool, offersFix: Bool) throws(KeychainError) {
+    func report(
+        asJSON: Bool, offersFix: Bool, keychain: String?
+    ) throws(KeychainError) {
         guard !asJSON else {
             return try writeAnswer(try json())
         }
@@ -37,11 +40,10 @@ struct ScanResult {
         if offersFix, findings.contains(where: \.isOfTool) {
             printHint("lanyard scan --fix moves those of tools into the keychain")
         }
-        let keys = findings.filter(\.isPrivateKey)
-        if let key = keys.first {
-            let path = "'\(key.file)'"
-            printHint(
-                "lanyard key import \(path), or give a key a passphrase: ssh-keygen -p -f \(path)")
+        let files = findings.filter(\.isPrivateKey).map { "\($0.file)" }
+        if !files.isEmpty {
+            let keychain = try OpenKeychains(keychain, mayAsk: false).keychain
+            printHint(try PrivateKeyAdvice(keychain).hint(for: files))
         }
     }
 

@@ -139,8 +139,21 @@ struct ScanTests {
                     "kind": "private-key",
                 ]
             ])
+        // What is imported is not to be imported again.
         let imported = try await home.lanyard("key", "import", "\(ssh)/open_ecdsa")
         #expect(imported.status == 0, "\(imported)")
+        let others = try await scan(status: 1)
+        #expect(
+            others.errorText.contains("lanyard: hint: lanyard key import '\(ssh)/open_ed25519', "),
+            "\(others)")
+        let rest = try await home.lanyard(
+            "key", "import", "\(ssh)/open_ed25519", "\(ssh)/open_rsa")
+        #expect(rest.status == 0, "\(rest)")
+        let left = try await scan("\(ssh)", status: 1)
+        #expect(
+            left.errorText.contains(
+                "lanyard: hint: the keychain has the key: rm \(path), or give the file a passphrase: "
+                    + "ssh-keygen -p -f \(path)\n"), "\(left)")
     }
 
     /// Many names of one file of zeros take long.
@@ -286,6 +299,7 @@ struct ScanTests {
         let outcome = try await scan("--fix", status: 1)
         #expect(lines(outcome).count == 2, "\(outcome)")
         #expect(outcome.errorText.contains("lanyard: hint: lanyard setup git, then"), "\(outcome)")
+        #expect(outcome.errorText.contains("lanyard: nothing was moved: --fix moves"), "\(outcome)")
         #expect(outcome.errorText.contains("lanyard: hint: lanyard import netrc '"), "\(outcome)")
         #expect(home.textAtHome(".git-credentials") == git)
         #expect(home.textAtHome(".netrc") == netrc)
