@@ -41,17 +41,19 @@ package struct Finding: Sendable {
     init(_ code: FindingCode, _ what: FindingText, command: FindingText) {
         self.code = code
         self.what = what
+        severity = code.severity
         remedy = .command(command)
     }
 
     init(_ code: FindingCode, _ what: FindingText, advice: FindingText) {
         self.code = code
         self.what = what
+        severity = code.severity
         remedy = .advice(advice)
     }
 
-    /// How much it matters.
-    package var severity: Severity { code.severity }
+    /// How much it matters: as its code says, or less.
+    package internal(set) var severity: Severity
     /// Its meaning: one line, lower case, no full stop.
     package var meaning: String { code.meaning }
 }

@@ -49,7 +49,7 @@ struct PluginsCheck: Check {
             let what: FindingText = "the keychain '\(name: name)': \(said: error.reason)"
             let plugin = findPlugin(kind: kind)
             if let plugin, let library = MissingLibrary(of: plugin, environment) {
-                return [library.finding]
+                return [library.finding(isUsed: true)]
             }
             guard plugin != nil else {
                 return [

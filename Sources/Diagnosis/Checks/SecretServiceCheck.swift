@@ -1,3 +1,5 @@
+internal import Configuration
+internal import Keychains
 internal import KeychainServices
 internal import LinuxSystem
 internal import ToolSetup
@@ -11,7 +13,7 @@ struct SecretServiceCheck: Check {
         let files = ActivationFile.all(environment)
         let unit = UserServices.installedUnit(environment)
         let isSetUp = unit != nil || files.contains { $0.isOfUser && $0.isLanyards }
-        if let lacking = lacking(context), isSetUp || environment.hasSessionBus {
+        if let lacking = lacking(context, isSetUp: isSetUp), isSetUp || environment.hasSessionBus {
             return [lacking]
         }
         guard environment.hasSessionBus else {
@@ -54,10 +56,15 @@ struct SecretServiceCheck: Check {
     }
 
     /// Finds that a program of Lanyard's for the Secret Service can't start for want of a library.
-    private func lacking(_ context: DiagnosisContext) -> Finding? {
-        ["lanyard-secret-service", "lanyard-keychain-secret-service"].lazy
+    private func lacking(_ context: DiagnosisContext, isSetUp: Bool) -> Finding? {
+        let configuration = context.configuration
+        let isUsed =
+            isSetUp || configuration?.hasUsedSecretService == true
+            || (try? configuration?.searchList().isChosen) == true
+        return ["lanyard-secret-service", "lanyard-keychain-secret-service"].lazy
             .compactMap { context.environment.path(ofNeighbour: $0) }
-            .compactMap { MissingLibrary(of: $0, context.environment) }.first?.finding
+            .compactMap { MissingLibrary(of: $0, context.environment) }.first?
+            .finding(isUsed: isUsed)
     }
 
     /// Checks the file by which the bus starts a program.

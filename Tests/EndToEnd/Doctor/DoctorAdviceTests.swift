@@ -121,5 +121,26 @@ struct DoctorAdviceTests {
         #expect(
             found.what == "'\(path)' can't start: the library libgix-2.0.so.0 is missing",
             "\(doctor)")
+        // Nothing was set up or chosen.
+        #expect(found.severity == "note", "\(doctor)")
+    }
+
+    /// The program of a keychain in the Secret Service.
+    @Test(.needs(.plugin)) func statusNamesTheLibraryThatAPluginLacks() async throws {
+        let folder = try home.copiesOfPrograms(["lanyard", "lanyard-keychain-secret-service"])
+        let path = "\(folder)/lanyard-keychain-secret-service"
+        var program = try Data(contentsOf: URL(filePath: path))
+        let library = try #require(program.firstRange(of: Data("libsecret-1.so.0".utf8)))
+        program.replaceSubrange(library, with: Data("libsecrex-1.so.0".utf8))
+        try program.write(to: URL(filePath: path))
+        let outcome = try await home.command(
+            "\(folder)/lanyard", ["status"],
+            variables: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere"]
+        ).run()
+        #expect(
+            outcome.outputText.contains(
+                "no, the library libsecrex-1.so.0 is missing\n"
+                    + "          fix: install the package that has it\n"), "\(outcome)")
+        #expect(!outcome.outputText.contains("without an answer"), "\(outcome)")
     }
 }

@@ -1,5 +1,6 @@
 internal import Configuration
 internal import KeychainPlugin
+internal import KeychainServices
 
 extension KeychainStatus {
     /// Adds the status for users to a screen: its state first, its protection last.
@@ -23,7 +24,8 @@ extension KeychainStatus {
                 screen.add(.warning, "a restart deletes its items")
             }
         case .none:
-            screen.add("in use", use.text)
+            let fix = use.failure?.hint.map { "fix: \($0)" }
+            screen.add("in use", [use.text, fix].compactMap(\.self))
         }
     }
 

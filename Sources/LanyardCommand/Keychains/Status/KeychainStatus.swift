@@ -1,7 +1,9 @@
 internal import Configuration
+internal import Diagnosis
 internal import Keychains
 internal import KeychainServices
 internal import KeychainPlugin
+internal import ToolSetup
 
 /// The status of a keychain of any kind.
 struct KeychainStatus {
@@ -52,6 +54,15 @@ struct KeychainStatus {
         return statuses.filter(\.use.isInUse) + statuses.filter { !$0.use.isInUse }
     }
 
+    /// Returns why the program of a plugin can't start, nil if that is not for want of a library.
+    private static func missingLibrary(_ kind: KeychainKind) -> KeychainError? {
+        guard let program = findPlugin(kind: kind.name), let environment = try? SetupEnvironment()
+        else {
+            return nil
+        }
+        return MissingLibrary(of: program, environment)?.error
+    }
+
     private init(
         _ name: String, _ configuration: Configuration, _ list: SearchList, isFirstUsable: Bool
     ) throws(KeychainError) {
@@ -70,7 +81,7 @@ struct KeychainStatus {
                 }
             } catch {
                 details = .none
-                failure = error
+                failure = KeychainStatus.missingLibrary(kind) ?? error
             }
         }
         let position = list.names.firstIndex(of: name)
