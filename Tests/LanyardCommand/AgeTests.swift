@@ -17,8 +17,19 @@ struct AgeTests {
     func age(seconds: Int64, text: String) {
         let now = AgeTests.now.secondsSinceEpoch
         #expect(Timestamp(secondsSinceEpoch: now - seconds).age(at: AgeTests.now) == text)
-        #expect(
-            Timestamp(secondsSinceEpoch: now + seconds).expiry(at: AgeTests.now) == "in \(text)")
+    }
+
+    @Test(
+        "the time left, of which a little may have passed",
+        arguments: [
+            (0, "0 s"), (56, "56 s"), (57, "1 min"), (60, "1 min"), (116, "1 min"), (117, "2 min"),
+            (3_420, "1 h"), (3_419, "57 min"), (82_079, "22 h"), (82_080, "1 d"), (86_400, "1 d"),
+            (5 * 86_400 - 60, "5 d"), (5 * 86_400 - 7_200, "4 d"), (5 * 86_400, "5 d"),
+            (366 * 86_400, "1 y"), (50 * 31_556_952, "50 y"),
+        ] as [(Int64, String)])
+    func timeLeft(seconds: Int64, text: String) {
+        let end = Timestamp(secondsSinceEpoch: AgeTests.now.secondsSinceEpoch + seconds)
+        #expect(end.expiry(at: AgeTests.now) == "in \(text)")
     }
 
     @Test("a past date is expired")

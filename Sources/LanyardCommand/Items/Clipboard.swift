@@ -83,25 +83,43 @@ enum Clipboard: String, CaseIterable {
     }
 
     private func write(_ secret: borrowing Secret) throws(KeychainError) {
+        var line: String?
         do throws(SystemCallError) {
             let descriptor = try SystemCalls.makeSealedMemoryFile(secret)
             defer { SystemCalls.close(descriptor) }
-            try run(writer, input: descriptor, output: nil)
+            let errors = try Pipe()
+            defer { line = Clipboard.line(from: errors.readEnd) }
+            try run(writer, input: descriptor, output: nil, errors: errors.writeEnd.number)
         } catch {
             throw KeychainError(
-                .notAvailable, "\(writer[0]) can't copy to the clipboard: \(error.words)")
+                .notAvailable, "\(writer[0]) can't copy to the clipboard: \(line ?? error.words)")
         }
+    }
+
+    /// Returns the first line that a program wrote to a pipe, nil if there is none: it may still run, and write nothing.
+    private static func line(from pipe: borrowing Descriptor) -> String? {
+        var input = pollfd(fd: pipe.number, events: Int16(POLLIN), revents: 0)
+        // Safe: a local variable that outlives the call, which gets the count of one entry.
+        guard unsafe poll(&input, 1, 0) == 1, input.revents & Int16(POLLIN) != 0,
+            let text = try? SystemCalls.readSecret(pipe.number, 300)
+        else {
+            return nil
+        }
+        let line = text.withBytes { bytes in
+            String(decoding: ByteString(copying: bytes).bytes, as: UTF8.self)
+        }.prefix { $0 != "\n" }
+        return line.isEmpty ? nil : String(line)
     }
 
     /// Runs a program of the clipboard within the time limit.
     private func run(
-        _ words: [String], input: Int32?, output: Int32?
+        _ words: [String], input: Int32?, output: Int32?, errors: Int32? = nil
     ) throws(SystemCallError) {
         guard let path = (try? programPath(words[0])) ?? nil else {
             throw SystemCallError(call: "posix_spawn", code: ENOENT)
         }
         let process = try SystemCalls.startProcess(
-            path, Array(words.dropFirst()), input: input, output: output)
+            path, Array(words.dropFirst()), input: input, output: output, errors: errors)
         let status = SystemCalls.exitStatus(
             of: process, until: Deadline(milliseconds: Clipboard.timeLimit))
         guard let status else {

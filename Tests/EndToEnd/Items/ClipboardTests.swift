@@ -85,6 +85,18 @@ struct ClipboardTests {
         #expect(try home.text("clipboard") == "")
     }
 
+    /// The program's own line says why.
+    @Test func aProgramThatSaysWhy() async throws {
+        let line = "Error: Can't open display: :9"
+        _ = try home.writeAtHome(
+            "#!/bin/sh\necho \"\(line)\" >&2; exit 1\n", to: "bin/xclip", mode: 0o755)
+        let outcome = try await lanyard(["get", "-c", "x"], with: ["DISPLAY": ":9"])
+        #expect(outcome.status == 53 && outcome.output.isEmpty, "\(outcome)")
+        #expect(
+            outcome.errorText.contains("xclip can't copy to the clipboard: \(line)\n"),
+            "\(outcome)")
+    }
+
     @Test(arguments: ["exit 3", "sleep 60"])
     func aProgramThatFails(script: String) async throws {
         _ = try home.writeAtHome("#!/bin/sh\n\(script)\n", to: "bin/wl-copy", mode: 0o755)

@@ -19,7 +19,7 @@ struct ItemFilter: ParsableArguments {
     var all = false
     @Option(
         help: ArgumentHelp(
-            "The order: group, name, account, changed or expires.", valueName: "column"))
+            "The order: group, name, account, changed (or age) or expires.", valueName: "column"))
     var sort: ListOrder?
 
     /// Returns a query for a class, without the host, expiry and visibility: ``ItemList`` filters by these.

@@ -1,6 +1,7 @@
 internal import Prompting
 internal import Keychains
 internal import KeychainServices
+internal import KeychainSync
 internal import StrictJSON
 
 /// The items that `lanyard list` prints, in its order.
@@ -8,7 +9,7 @@ struct ItemList {
     /// Counts items.
     struct Counts {
         var shown = 0
-        /// Items left out because they are invisible.
+        /// Items left out because they are invisible, without Lanyard's own.
         var invisible = 0
     }
 
@@ -251,7 +252,7 @@ struct ItemList {
                 return .next
             }
             guard filter.all || attributes.isInvisible != true else {
-                walk.counts.invisible += 1
+                walk.counts.invisible += attributes.isOfLanyard ? 0 : 1
                 return .next
             }
             walk.counts.shown += 1
@@ -270,6 +271,11 @@ extension ItemAttributes {
     /// Whether the secret takes the passphrase at each use.
     fileprivate var takesPassphrase: Bool {
         (try? requirements.passphrase) ?? false
+    }
+
+    /// Whether it is one of Lanyard's own: a file as it was before a setup, or the keys of a device of a team.
+    fileprivate var isOfLanyard: Bool {
+        accessGroup == .setupGroup || SharedKeychain.isDevice(self)
     }
 
     /// Whether the visible text of the item contains a text in lower case.

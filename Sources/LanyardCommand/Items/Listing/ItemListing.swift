@@ -35,11 +35,25 @@ struct ItemListing {
         noteOtherPrograms(keychain.store.skippedItems())
         if terminal != nil, isatty(2) == 1 {
             if counts.shown == 0, text == nil {
-                printNote("no items")
+                noteNothing(keychain)
             }
             hint(list, counts, keychain.configuration)
         }
         return counts.shown
+    }
+
+    /// Says that there are no items, and which group the user may have meant.
+    private func noteNothing(_ keychain: OpenKeychains) {
+        guard let group = filter.group.name, !group.isEmpty else {
+            return printNote("no items")
+        }
+        let configuration = keychain.configuration.withoutAsking
+        let groups = (try? StoredNames.groups(of: keychain.store.names, configuration)) ?? []
+        printNote("no items in the group '\(group)'")
+        if !groups.contains(group), let meant = suggestion(for: group, among: Set(groups).sorted())
+        {
+            printHint("did you mean '\(meant)'?")
+        }
     }
 
     private func hint(

@@ -5,6 +5,11 @@ internal import KeychainServices
 enum ListOrder: String, ExpressibleByArgument, CaseIterable {
     case group, name, account, changed, expires
 
+    /// - Parameter argument: A column; at a terminal, that of the changes is called `AGE`.
+    init?(argument: String) {
+        self.init(rawValue: argument == "age" ? "changed" : argument)
+    }
+
     /// Returns whether one item comes before another: what is equal in this column, by group, name and account.
     func isBefore(_ left: ItemList.Item, _ right: ItemList.Item) -> Bool {
         switch self {

@@ -7,9 +7,12 @@ extension Timestamp {
         Timestamp.duration(max(0, seconds(until: now)))
     }
 
-    /// Returns the time until this expiry: `in 5 d`, or `expired`.
+    /// Returns the time until this expiry: `in 5 d`, or `expired`. A twentieth of a unit less than a whole one is shown as
+    /// that: who stores something for five days sees five days.
     func expiry(at now: Timestamp) -> String {
-        self < now ? "expired" : "in \(Timestamp.duration(now.seconds(until: self)))"
+        self < now
+            ? "expired"
+            : "in \(Timestamp.duration(now.seconds(until: self), missing: 20))"
     }
 
     private func seconds(until later: Timestamp) -> Int64 {
@@ -23,9 +26,16 @@ extension Timestamp {
         (31_556_952, "y"), (2_629_746, "mo"), (86_400, "d"), (3_600, "h"), (60, "min"),
     ]
 
-    private static func duration(_ seconds: Int64) -> String {
-        for unit in units where seconds >= unit.seconds {
-            return "\(seconds / unit.seconds) \(unit.name)"
+    /// - Parameter missing: Which part of a unit may be missing from a whole one; nil for none.
+    private static func duration(_ seconds: Int64, missing: Int64? = nil) -> String {
+        for unit in units {
+            let (rest, count) = (
+                unit.seconds - (missing.map { unit.seconds / $0 } ?? 0), seconds / unit.seconds
+            )
+            let shown = count + (seconds % unit.seconds >= rest ? 1 : 0)
+            if shown > 0 {
+                return "\(shown) \(unit.name)"
+            }
         }
         return "\(seconds) s"
     }

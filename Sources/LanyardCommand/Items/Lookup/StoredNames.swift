@@ -177,19 +177,23 @@ struct StoredNames {
         }
     }
 
-    /// Adds the groups of sealed keychains, which can list them without their items, and those of the
-    /// tools.
     private func addGroups(to found: inout Names) throws(KeychainError) {
         let list = try configuration.searchList(flag: line.value(of: "--keychain"))
-        for name in list.names where try configuration.kind(ofKeychain: name) == .sealed {
-            let tally = (try? configuration.openSealedKeychain(name)?.tally()) ?? nil
-            for group in tally?.groups ?? [] {
-                _ = found.add(group.name.description)
-            }
-        }
-        for name in ToolFormat.all.map(\.name) + ["login"] {
+        for name in try StoredNames.groups(of: list.names, configuration) {
             _ = found.add(name)
         }
+    }
+
+    /// Returns the groups of sealed keychains, which can list them without their items, and those of the tools.
+    static func groups(
+        of keychains: [String], _ configuration: Configuration
+    ) throws(KeychainError) -> [String] {
+        var groups: [String] = []
+        for name in keychains where try configuration.kind(ofKeychain: name) == .sealed {
+            let tally = (try? configuration.openSealedKeychain(name)?.tally()) ?? nil
+            groups += (tally?.groups ?? []).map(\.name.description)
+        }
+        return groups + ToolFormat.all.map(\.name) + ["login"]
     }
 
     private var isLate: Bool { SystemCalls.monotonicMilliseconds() > deadline }

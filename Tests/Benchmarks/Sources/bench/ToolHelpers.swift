@@ -33,8 +33,8 @@ private let gets = [
     HelperGet(
         helper: "ansible-lanyard-client", set: ["ansible", "dev"], get: ["--vault-id", "dev"]),
     HelperGet(
-        helper: "gcloud-credential-lanyard", set: ["gcloud", "//gcloud.example"],
-        get: ["//gcloud.example"]),
+        helper: "gcloud-credential-lanyard", set: ["gcloud", "//iam.googleapis.com/x"],
+        get: ["//iam.googleapis.com/x"]),
     HelperGet(
         helper: "goauth-lanyard", set: ["go", "https://go.example", Login.user],
         get: ["https://go.example"], expected: "Authorization: Basic "),
