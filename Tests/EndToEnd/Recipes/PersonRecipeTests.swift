@@ -6,6 +6,7 @@ import Testing
 struct PersonRecipeTests {
     private static let prompt = "passphrase for the keychain 'login': "
     private static let new: [Dialogue.Step] = [
+        .sees("make these changes? [Y/n] "), .types("y\n"),
         .asked("new passphrase for the keychain 'login': "), .types("a passphrase\n"),
         .asked("new passphrase again: "), .types("a passphrase\n"),
         .sees("create one now? [Y/n] "), .types("y\n"),
