@@ -79,7 +79,8 @@ struct ExecutableFormTests {
         try ScratchFolder.copyProgram(helper, to: "\(root)/git-credential-lanyard")
         let request = "protocol=https\nhost=example.com\nusername=ada\n"
         func run(_ operation: String, _ input: String) async throws -> Outcome {
-            let script = "mount -t proc proc \"$1/proc\"; exec chroot \"$1\" /git-credential-lanyard \"$2\""
+            let script =
+                "mount -t proc proc \"$1/proc\"; exec chroot \"$1\" /git-credential-lanyard \"$2\""
             return try await home.command(
                 "unshare",
                 ["--mount", "--propagation", "private"]
