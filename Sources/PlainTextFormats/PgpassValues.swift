@@ -2,7 +2,7 @@ package import Secrets
 
 /// Reads lines of fields between colons: host, port, database, user and password. A path has only the
 /// name of the field; that of a line with fewer fields is empty, and a user `*` is left out. A backslash before a character
-/// makes that a part of the field.
+/// makes that a part of the field. Of a line with more fields, the last ones are all in that of the password.
 enum PgpassValues {
     static func read(_ text: Span<UInt8>) -> [PlainTextValue] {
         var values: [PlainTextValue] = []
@@ -14,13 +14,11 @@ enum PgpassValues {
             }
             var starts = [content.lowerBound]
             var index = content.lowerBound
-            var end = content.upperBound
+            let end = content.upperBound
             while index < end {
                 switch text[index] {
                 case UInt8(ascii: "\\"): index += 1
-                // libpq reads no password beyond one.
-                case UInt8(ascii: ":") where starts.count == 5: end = index
-                case UInt8(ascii: ":"): starts.append(index + 1)
+                case UInt8(ascii: ":") where starts.count < 5: starts.append(index + 1)
                 default: break
                 }
                 index += 1
@@ -36,10 +34,12 @@ enum PgpassValues {
                 continue
             }
             func add(_ name: String, _ range: Range<Int>) {
+                let bytes = text.extracting(range)
                 values.append(
                     PlainTextValue(
                         path: [name], range: range, line: line.number, parent: line.number,
-                        isVerbatim: !text.extracting(range).contains(UInt8(ascii: "\\")),
+                        isVerbatim: !bytes.contains(UInt8(ascii: "\\"))
+                            && !bytes.contains(UInt8(ascii: ":")),
                         removal: line.whole))
             }
             for (index, name) in ["host", "port", "database"].enumerated() {
@@ -56,11 +56,15 @@ enum PgpassValues {
 }
 
 extension Span where Element == UInt8 {
-    /// A field of .pgpass without its escapes.
-    package var pgpassCharacters: Secret {
+    /// A field of .pgpass without its escapes; nil for several fields. libpq ignores those behind the password, and the
+    /// user may have meant them: a password with colons, or an address as the host.
+    package var pgpassCharacters: Secret? {
         var field = SecretBuilder(capacity: count)
         var index = 0
         while index < count {
+            if self[index] == UInt8(ascii: ":") {
+                return nil
+            }
             if self[index] == UInt8(ascii: "\\"), index + 1 < count {
                 index += 1
             }

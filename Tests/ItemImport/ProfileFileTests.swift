@@ -5,6 +5,9 @@ import ToolProfiles
 
 /// The plain-text files of programs with a profile: each secret becomes the item that `lanyard run` reads.
 @Suite struct ProfileFileTests {
+    private static let tooManyFields =
+        "it has more than five fields: a colon in a field takes a backslash before it"
+
     private func format(_ name: String) throws -> ProfileFile {
         let profile = try #require(ToolProfile(program: name))
         return ProfileFile(profile, try #require(profile.plainText.first))
@@ -57,8 +60,8 @@ import ToolProfiles
         ),
         (
             "psql",
-            "h:1:*:ada:a\\:b\\\\c\nh:1:*:b\\:b:p\\q\nh:1:*:carl:p:q\n",
-            ["psql@h:1:* carl p", "psql@h:1:* b:b pq", "psql@h:1:* ada a:b\\c"]
+            "h:1:*:ada:a\\:b\\\\c\nh:1:*:b\\:b:p\\q\nh:1:*:carl:p:q\n::1:1:*:dora:p\n",
+            [tooManyFields, tooManyFields, "psql@h:1:* b:b pq", "psql@h:1:* ada a:b\\c"]
         ),
         (
             "doctl", "access-token: dop_1\nauth-contexts:\n  work: dop_2\ncontext: default\n",

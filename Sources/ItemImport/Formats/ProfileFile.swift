@@ -276,7 +276,11 @@ package struct ProfileFile: ImportFormat {
             return skipped(reason)
         }
         guard let secret = secret(place.value, text) else {
-            return left(.unreadable("its value has escapes, comments or several lines"))
+            return left(
+                .unreadable(
+                    file.format == .pgpass
+                        ? "it has more than five fields: a colon in a field takes a backslash before it"
+                        : "its value has escapes, comments or several lines"))
         }
         if let scope = profile.scope, file.keys.contains(where: { $0.holds == .scope }) {
             let own = neighbours.scopes(of: place.value)
@@ -433,7 +437,7 @@ package struct ProfileFile: ImportFormat {
         if let own = neighbours.accounts[Owner(of: place.value)] {
             let bytes = text.extracting(own.range)
             guard own.isVerbatim else {
-                return bytes.pgpassCharacters.withBytes { ByteString(copying: $0) }
+                return bytes.pgpassCharacters?.withBytes { ByteString(copying: $0) }
             }
             return ByteString(copying: bytes.extracting(bytes.withoutBlanks))
         }
