@@ -223,6 +223,16 @@ private struct Arguments {
         "table-attr", "variable", "set",
     ]
 
+    /// Returns the long option that a start of it means: getopt_long takes any that is unique.
+    private static func full(_ name: String) -> String {
+        guard longs[name] == nil, !otherLongs.contains(name) else {
+            return name
+        }
+        // pg_dump's --data-only has the start of pgcli's --database.
+        let known = ["host", "port", "username", "dbname"] + otherLongs.sorted()
+        return known.first { $0.hasPrefix(name) } ?? name
+    }
+
     init(_ program: String, _ words: [String]) {
         let isDatabaseOther = ["createdb", "dropdb", "pg_dumpall"].contains(program)
         let takesNames = !isDatabaseOther && program != "pg_restore"
@@ -242,12 +252,13 @@ private struct Arguments {
                 let halves = word.dropFirst(2).split(
                     separator: "=", maxSplits: 1, omittingEmptySubsequences: false
                 ).map(String.init)
-                let meaning = Arguments.longs[halves[0]]
+                let name = program == "pgcli" ? halves[0] : Arguments.full(halves[0])
+                let meaning = Arguments.longs[name]
                 if halves.count == 2 {
                     settings[meaning ?? ""] = halves[1]
                 } else if let meaning {
                     settings[meaning] = rest.popFirst()
-                } else if Arguments.otherLongs.contains(halves[0]) {
+                } else if Arguments.otherLongs.contains(name) {
                     _ = rest.popFirst()
                 } else {
                     isUncertain = program != "psql" && program != "ysqlsh"

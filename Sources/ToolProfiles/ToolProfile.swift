@@ -22,6 +22,8 @@ package struct ToolProfile: Hashable, Sendable {
     package let addresses: [ServerAddress]
     /// What gives the program another secret, which comes first: options and variables, each alone or with others.
     package let rivals: [[String]]
+    /// How its programs write options.
+    package let syntax: OptionSyntax
     /// The variable with further arguments, which come before the others; nil if it reads none.
     package let argumentsVariable: String?
     /// The address of the page, or the command, that creates the secret; nil for users' own profiles.
@@ -127,7 +129,8 @@ package struct ToolProfile: Hashable, Sendable {
         _ name: String, programs: [String]? = nil, variables: [Variable] = [], files: [File] = [],
         plainText: [SecretFile] = [], moves: [FileMove] = [], scope: ToolScope? = nil,
         address addresses: ServerAddress..., rivals: [[String]] = [],
-        argumentsVariable: String? = nil, accountWord: String = "ACCOUNT", signIn: String?,
+        syntax: OptionSyntax = OptionSyntax(), argumentsVariable: String? = nil,
+        accountWord: String = "ACCOUNT", signIn: String?,
         sources: [String]
     ) {
         self.name = name
@@ -138,6 +141,7 @@ package struct ToolProfile: Hashable, Sendable {
         self.moves = moves
         self.addresses = addresses
         self.rivals = rivals
+        self.syntax = syntax
         self.argumentsVariable = argumentsVariable
         self.scope = scope
         self.accountWord = accountWord
@@ -175,6 +179,26 @@ package struct ToolProfile: Hashable, Sendable {
     package var requiredParts: [String] {
         let optional = Set(variables.filter(\.isOptional).map(\.value))
         return values.filter { passes($0) && !optional.contains($0) }.compactMap(\.part)
+    }
+
+    /// The variables with a secret, or with the name of its account: another value of one of them means another account.
+    package var ownVariables: [String] {
+        let own = variables.filter { variable in
+            switch variable.value {
+            case .secret: true
+            case .account: !variable.isOptional
+            case .part(let part): part.hasSuffix("token") || part.hasSuffix("key")
+            case .scope, .text: false
+            }
+        }.map(\.name)
+        let moving = Set(moves.flatMap(\.variables))
+        return own
+            + files.compactMap { file in
+                guard case .variable(let name) = file.place, !moving.contains(name) else {
+                    return nil
+                }
+                return name
+            }
     }
 
     /// Whether it has all items, of which the program chooses one.

@@ -279,6 +279,27 @@ import ToolProfiles
         }
     }
 
+    /// A server in a word with other options, and in an option that is cut short.
+    @Test(arguments: [["-sNh", "a.example"], ["-vvvha.example"], ["--hos=a.example"]])
+    func bundledOptions(words: [String]) throws {
+        let home = try ProfileHome("mysql")
+        try home.add("[client]\nhost = a.example\nuser = u\npassword = s-first\n")
+        #expect(try home.secret(["mysql"] + words) == "s-first")
+        let others = words.map { $0.replacing("a.example", with: "b.example") }
+        #expect(try home.secret(["mysql"] + others) == nil)
+        #expect(try home.secret(["mysqldump", "-eha.example"]) == nil)
+    }
+
+    /// The user's own variable stays, and none of another account joins it.
+    @Test(arguments: ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"])
+    func variablesOfTheUser(name: String) throws {
+        let home = try ProfileHome("aws")
+        try home.set("aws@default", "AKIA", secret: "s-first")
+        #expect(try home.secret(["aws", "s3", "ls"], [name: ""]) == "s-first")
+        #expect(try home.given(["aws", "s3", "ls"], [name: "own"]) == nil)
+        #expect(try home.secret(["aws", "s3", "ls"], [name: "own"], account: "AKIA") == "s-first")
+    }
+
     /// The program takes another secret than Lanyard's.
     @Test func otherSecrets() throws {
         let profiles = ToolProfile.all.filter { !$0.rivals.isEmpty }

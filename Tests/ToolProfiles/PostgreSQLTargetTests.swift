@@ -9,6 +9,8 @@ struct PostgreSQLTargetTests {
             ("psql", [], [:], "localhost:5432:me"),
             ("psql", ["-h", "db", "-p5433", "app", "ada"], [:], "db:5433:app as ada"),
             ("psql", ["--host=db", "-d", "app", "-U", "ada"], [:], "db:5432:app as ada"),
+            ("psql", ["--hos=db", "--user", "ada", "--comm", "x"], [:], "db:5432:ada as ada"),
+            ("pg_dump", ["--hos", "db", "--dat"], [:], "db:5432:me"),
             ("psql", ["postgresql://ada:x@db:1/app"], [:], "db:1:app as ada"),
             ("psql", ["host=db dbname='a b'"], ["PGUSER": "ada"], "db:5432:a b as ada"),
             ("psql", [], ["PGHOST": "db", "PGDATABASE": "app"], "db:5432:app"),

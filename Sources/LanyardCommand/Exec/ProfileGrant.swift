@@ -38,6 +38,16 @@ struct ProfileGrant {
             printWarning("\(profile.name) gets no secret: \(rival) comes first")
             return nil
         }
+        if account == nil, let variable = request.ownVariable {
+            printWarning("\(profile.name) gets no secret: \(variable) is set already")
+            return nil
+        }
+        if let option = request.unclearOption {
+            printWarning(
+                "\(profile.name) gets no secret: an argument may contain the option \(option)")
+            printHint("write \(option) as a word of its own")
+            return nil
+        }
         if profile.hasAllItems {
             return try allValues(lookup, request)
         }

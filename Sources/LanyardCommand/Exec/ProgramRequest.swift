@@ -14,6 +14,8 @@ struct ProgramRequest {
     let program: String
     /// Its arguments.
     let words: [String]
+    /// An option that one of them may contain besides others; nil if all is clear.
+    let unclearOption: String?
     private let profile: ToolProfile
     private let environment: SetupEnvironment
     private let own: (String) -> String?
@@ -28,9 +30,10 @@ struct ProgramRequest {
         _ own: @escaping (String) -> String?
     ) {
         program = PrivatePlace.name(of: command.first ?? "")
-        words =
+        let given =
             (profile.argumentsVariable.flatMap { own($0) ?? environment.value($0) } ?? "")
             .split(whereSeparator: \.isWhitespace).map(String.init) + command.dropFirst()
+        (words, unclearOption) = profile.separated(given, of: program)
         self.profile = profile
         self.environment = environment
         self.own = own
@@ -46,9 +49,17 @@ struct ProgramRequest {
         var otherServer: String?
     }
 
-    /// Whether an argument is an option, with or without a value behind an equals sign.
+    /// Whether an argument before `--` is an option, with or without a value in the same word.
     func has(_ option: String) -> Bool {
-        words.contains { $0 == option || $0.hasPrefix("\(option)=") }
+        words.prefix { $0 != "--" }.contains { word in
+            word == option || word.hasPrefix("\(option)=")
+                || option.count == 2 && word.hasPrefix(option)
+        }
+    }
+
+    /// Returns the variable of the profile that the user has set, nil without one.
+    var ownVariable: String? {
+        profile.ownVariables.first { environment.value($0)?.isEmpty == false }
     }
 
     /// Whether it has an option, or a variable with a value.

@@ -142,6 +142,7 @@ extension ToolProfile {
             address: ServerAddress(
                 "url", options: ["--api-url", "-u"], variables: ["DIGITALOCEAN_API_URL"],
                 usual: "https://api.digitalocean.com"),
+            rivals: [["--access-token"], ["-t"]],
             signIn: "https://cloud.digitalocean.com/account/api/tokens",
             sources: [
                 "digitalocean/doctl/README.md", "digitalocean/doctl/commands/command_config.go",
@@ -228,6 +229,7 @@ extension ToolProfile {
                 .name, "profile", variables: ["IONOS_CURRENT_PROFILE"],
                 active: [.init(".config/ionosctl/config.yaml", .yaml, ["currentProfile"])],
                 fallback: "user"),
+            rivals: [["--token"]],
             signIn: "ionosctl token generate",
             sources: [
                 "ionos-cloud/ionosctl/README.md",
@@ -299,6 +301,8 @@ extension ToolProfile {
                     ])
             ],
             moves: [FileMove(".s3cfg", options: ["--config", "-c"], variables: ["S3CMD_CONFIG"])],
+            rivals: [["--access_key"], ["--secret_key"], ["--access_token"]],
+            syntax: OptionSyntax(abbreviating: ["s3cmd"]),
             signIn: "https://console.aws.amazon.com/iam",
             sources: ["s3tools/s3cmd/S3/Config.py"]),
         ToolProfile(

@@ -103,6 +103,7 @@ extension ToolProfile {
                 ],
                 fallback: "default"),
             address: ServerAddress("host", options: ["--host"], variables: ["INFLUX_HOST"]),
+            rivals: [["--token"], ["-t"]],
             signIn: "influx auth create",
             sources: [
                 "https://docs.influxdata.com/influxdb/cloud/reference/cli/influx/config/",
@@ -136,6 +137,12 @@ extension ToolProfile {
                 nextTo: "socket"),
             ServerAddress("port", options: ["--port", "-P"], variables: ["MYSQL_TCP_PORT"]),
             ServerAddress("socket", options: ["--socket", "-S"], variables: ["MYSQL_UNIX_PORT"]),
+            syntax: OptionSyntax(
+                flags: "AabBCdEFfGHIjKkLlNnQqRsUVvWXxYy", valued: "Dpu",
+                valuedOf: [
+                    "mysql": "e", "mariadb": "e", "mysqldump": "Trw", "mysqladmin": "ci",
+                ],
+                abbreviating: ["mysql", "mysqldump", "mysqladmin", "mariadb"]),
             signIn: "https://dev.mysql.com/doc/refman/en/set-password.html",
             sources: [
                 "https://dev.mysql.com/doc/refman/8.4/en/option-file-options.html",
@@ -220,6 +227,7 @@ extension ToolProfile {
                 active: [.init(".config/qcloud/config.yaml", .yaml, ["current_context"])]),
             address: ServerAddress(
                 "endpoint", options: ["--endpoint"], variables: ["QDRANT_CLOUD_ENDPOINT"]),
+            rivals: [["--api-key"]],
             signIn: "https://cloud.qdrant.io",
             sources: [
                 "qdrant/qcloud-cli/README.md",
@@ -327,6 +335,8 @@ extension ToolProfile {
                     ".td/td.conf", .ini,
                     [.secret(["account", "apikey"]), .account(["account", "user"])])
             ],
+            rivals: [["--apikey"], ["-k"]],
+            syntax: OptionSyntax(abbreviating: ["td"]),
             signIn: "https://console.treasuredata.com/app/mp/ak",
             sources: ["1Password/shell-plugins/plugins/treasuredata/api_key.go"]),
         ToolProfile(

@@ -32,6 +32,7 @@ extension ToolProfile {
                     }
                 }),
             address: ServerAddress("server", options: ["--server"], variables: ["ARGOCD_SERVER"]),
+            rivals: [["--auth-token"]],
             argumentsVariable: "ARGOCD_OPTS",
             signIn: "argocd account generate-token",
             sources: [
@@ -77,6 +78,7 @@ extension ToolProfile {
                 active: [".config/circleci/config.yml", ".circleci/cli.yml"].map {
                     .init($0, .yaml, ["host"])
                 }, fallback: "circleci.com"),
+            rivals: [["--token"]],
             signIn: "https://app.circleci.com/settings/user/tokens",
             sources: [
                 "https://circleci.com/docs/local-cli/",
@@ -140,6 +142,7 @@ extension ToolProfile {
                 ],
                 activeAccount: .init(".config/gh/hosts.yml", .yaml, ["*", "user"]),
                 repositories: .ofOwners, fallback: "github.com"),
+            syntax: OptionSyntax(valued: "XHFqtLb"),
             signIn: "https://github.com/settings/tokens",
             sources: [
                 "https://cli.github.com/manual/gh_help_environment",

@@ -35,6 +35,7 @@ extension ToolProfile {
             scope: ToolScope(.folder, "folder", options: ["--scope"]),
             address: ServerAddress(
                 "host", options: ["--api-host"], variables: ["DOPPLER_API_HOST"]),
+            rivals: [["--token"], ["-t"]],
             signIn: "https://dashboard.doppler.com/",
             sources: [
                 "https://docs.doppler.com/docs/cli",
@@ -113,6 +114,7 @@ extension ToolProfile {
             ],
             moves: [FileMove(".koyeb.yaml", options: ["--config", "-c"])],
             address: ServerAddress("url", options: ["--url"], variables: ["KOYEB_URL"]),
+            rivals: [["--token"]],
             signIn: "https://app.koyeb.com/user/settings/api/",
             sources: ["koyeb/koyeb-cli/pkg/koyeb/koyeb.go"]),
         ToolProfile(
@@ -124,6 +126,7 @@ extension ToolProfile {
             ],
             scope: ToolScope(
                 .name, "user", active: [.init(".config/netlify/config.json", .json, ["userId"])]),
+            rivals: [["--auth"]],
             signIn: "https://app.netlify.com/user/applications",
             sources: [
                 "https://docs.netlify.com/api-and-cli-guides/cli-guides/get-started-with-cli",
@@ -140,6 +143,7 @@ extension ToolProfile {
                         .secret(["agent", "authtoken"]), .part("api-key", ["agent", "api_key"]),
                     ])
             ],
+            rivals: [["--authtoken"], ["--api-key"]],
             signIn: "https://dashboard.ngrok.com/get-started/your-authtoken",
             sources: [
                 "https://ngrok.com/docs/agent/config/v3/",

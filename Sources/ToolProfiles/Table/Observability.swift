@@ -136,6 +136,7 @@ extension ToolProfile {
                     + ["./.sentryclirc", ".sentryclirc", ".config/sentry/sentrycli.ini"].map {
                         .init($0, .ini, ["defaults", "url"])
                     }, fallback: "sentry.io"),
+            rivals: [["--auth-token"], ["--api-key"]],
             signIn: "https://sentry.io/settings/account/api/auth-tokens/",
             sources: [
                 "getsentry/sentry-cli/src/constants.rs",

@@ -42,6 +42,7 @@ extension ToolProfile {
             scope: ToolScope(
                 .host, "host", options: ["--host", "--key", "-k"], variables: ["RUBYGEMS_HOST"],
                 fallback: "rubygems.org"),
+            syntax: OptionSyntax(abbreviating: ["gem"]),
             signIn: "https://rubygems.org/profile/api_keys",
             sources: ["rubygems/guides/api-key-scopes.md"]),
         ToolProfile(
@@ -150,6 +151,8 @@ extension ToolProfile {
                         ".pypirc", .ini, ["*", "repository"],
                         programs: ["twine", "flit", "maturin"])
                 ], fallback: "pypi"),
+            rivals: [["--username"], ["-u"], ["--password"], ["-p"]],
+            syntax: OptionSyntax(flags: "s", abbreviating: ["twine", "flit"]),
             signIn: "https://pypi.org/manage/account/#api-tokens",
             sources: [
                 "pypa/twine/docs/index.rst", "PyO3/maturin/guide/src/environment-variables.md",

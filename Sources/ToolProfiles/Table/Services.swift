@@ -116,6 +116,7 @@ extension ToolProfile {
                 .name, "profile", options: ["--profile", "-p"], variables: ["RESEND_PROFILE"],
                 active: [.init(".config/resend/credentials.json", .json, ["active_profile"])],
                 fallback: "default"),
+            rivals: [["--api-key"]],
             signIn: "https://resend.com/api-keys",
             sources: ["resend/resend-cli/README.md", "resend/resend-cli/src/lib/config.ts"]),
         ToolProfile(
@@ -151,6 +152,7 @@ extension ToolProfile {
             scope: ToolScope(
                 .caselessName, "project", options: ["--project-name", "-p"],
                 fallback: "default"),
+            rivals: [["--api-key"]],
             signIn: "https://dashboard.stripe.com/apikeys",
             sources: [
                 "https://docs.stripe.com/stripe-cli/keys",

@@ -95,8 +95,14 @@ struct RunEndToEndTests {
         expectAnswer(
             try await run("run", "--account", "test", "\(programs)/stripe"),
             "stripe\nSTRIPE_API_KEY=sk test\n")
+        let own = try await run("run", "--", "stripe", variables: ["STRIPE_API_KEY": "own"])
+        #expect(own.outputText == "stripe\nSTRIPE_API_KEY=own\n")
+        #expect(
+            own.errorText
+                == "lanyard: warning: stripe gets no secret: STRIPE_API_KEY is set already\n")
         expectAnswer(
-            try await run("run", "--", "stripe", variables: ["STRIPE_API_KEY": "old"]),
+            try await run(
+                "run", "--account", "live", "stripe", variables: ["STRIPE_API_KEY": "own"]),
             "stripe\nSTRIPE_API_KEY=sk live\n")
     }
 
