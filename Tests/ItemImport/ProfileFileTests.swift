@@ -80,6 +80,10 @@ import ToolProfiles
             ["wandb@api.wandb.ai - w1"]
         ),
         ("psql", "db.example:5432:*:ada:pw\n", ["psql@db.example:5432:* ada pw"]),
+        (
+            "mysql", "[client]\nuser = ada\npassword2 = b\npassword = a\n",
+            ["lanyard run can't pass it to mysql", "mysql@client ada a"]
+        ),
         ("mysql", "[client]\nuser = ada\npassword = \"p w\"\n", ["mysql@client ada p w"]),
         (
             "mysql", "[client]\nhost = db\nuser = ada\npassword = pw\n",

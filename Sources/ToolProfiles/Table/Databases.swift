@@ -124,6 +124,9 @@ extension ToolProfile {
                     ".my.cnf", .ini,
                     [
                         .secret(["*", "password"]), .account(["*", "user"]),
+                        // Of logins with several factors.
+                        .otherSecret(["*", "password1"]), .otherSecret(["*", "password2"]),
+                        .otherSecret(["*", "password3"]),
                         .part("host", ["*", "host"]), .part("port", ["*", "port"]),
                         .part("socket", ["*", "socket"]),
                     ])
