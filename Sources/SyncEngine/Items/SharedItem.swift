@@ -146,7 +146,14 @@ package struct SharedItem: Hashable, Sendable {
         for _ in 0..<(try reader.number(UInt32.self)) {
             dropped.append(try SignedChange(reading: &reader))
         }
-        guard (1...SyncLimits.versions).contains(versions.count) else {
+        var named = VersionVector()
+        // Contexts that have no device in common would take minutes.
+        guard (1...SyncLimits.versions).contains(versions.count),
+            versions.allSatisfy({ version in
+                named.merge(version.context)
+                return named.devices.count <= SyncLimits.devices
+            })
+        else {
             throw KeychainError(.decode)
         }
         // Once: versions that drop out one by one, of devices that never were, would take minutes.

@@ -216,4 +216,25 @@ import Testing
         try team.inject(.item(item), as: team.record, under: key)
         #expect(try team.graceFindsForgery(of: team.record))
     }
+
+    /// Each names other devices than the others do, which never were.
+    @Test func contextsWithNothingInCommonAreRefused() throws {
+        let key = try #require(try team.keptKeys().last)
+        var writer = ByteWriter()
+        writer.number(UInt32(100))
+        for number in 0..<100 {
+            var context = VersionVector()
+            for other in 0..<200 {
+                context[
+                    try Identifier(
+                        UInt64(other).bigEndianBytes + UInt64(number).bigEndianBytes)] = 1
+            }
+            try team.version(
+                "x", of: team.record, by: TestDevice.identity("d", UInt8(number)), 1,
+                knowing: context, clock: UInt64(100 - number), under: key
+            ).append(to: &writer)
+        }
+        writer.number(UInt32(0))
+        #expect(throws: KeychainError(.decode)) { try SharedItem(writer.bytes) }
+    }
 }
