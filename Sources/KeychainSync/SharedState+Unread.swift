@@ -88,7 +88,12 @@ extension SharedState {
             if let identity = try content(of: record)?.identity {
                 try setUnshown(identity)
             }
-            if let item = try replica.item(record), let device = try update(record, item, engine) {
+            guard let item = try replica.item(record) else {
+                // What is stored again is another item: the head of a device may be in its record.
+                try set(Content?.none, of: record)
+                return
+            }
+            if let device = try update(record, item, engine) {
                 setAside.append((key, device))
             }
         }

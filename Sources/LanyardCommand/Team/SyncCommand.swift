@@ -119,11 +119,11 @@ func report(_ report: SyncReport, isQuiet: Bool) {
     }
     for case .changeContradicts(let device) in report.findings {
         printWarning(
-            "'\(device.name)' of \(device.person) signed a change that is too large or names changes which other "
-                + "devices did not make; it was set aside")
+            "'\(device.name)' of \(device.person) signed a change that is too large or names other devices' changes "
+                + "that the team's server lacks; it was set aside")
         printHint(
-            "ask \(device.person) which program that was; an owner removes a device: lanyard team remove "
-                + device.path.shellQuoted)
+            "run on the team's devices: lanyard team sync; if that does not help and the server can be trusted, an "
+                + "owner removes the device: lanyard team remove \(device.path.shellQuoted)")
     }
     for case .numberIsUsedTwice(let device) in report.findings {
         printWarning(

@@ -109,7 +109,12 @@ enum RecordContent {
         let content = try Padding.withoutPadding(padded) { ByteString(copying: $0).bytes }
         var reader = ByteReader(content)
         if kind == 1 {
-            self = .item(try SharedItem(reading: &reader))
+            let item = try SharedItem(reading: &reader)
+            // Who was removed has older keys, and could put changes together that it never read.
+            guard item.versions.allSatisfy({ $0.generation <= generation }) else {
+                throw KeychainError(.decode)
+            }
+            self = .item(item)
         } else {
             let head = try DeviceHead(reading: &reader)
             guard record == DeviceHead.record(of: head.device, team: team) else {

@@ -78,10 +78,11 @@ extension SyncEngine {
     }
 
     /// Notes who signed what is not so. A device whose own changes are missing may have signed those that others name, and
-    /// hide that.
+    /// hide that; and whose head names the same changes is not the one who hides them, but it is known that they are missing.
     private func noteContradictions(_ report: inout SyncReport) {
         let incomplete = replica.incompleteDevices(for: device.id)
-        for (id, others) in contradicting where !others.isSubset(of: incomplete) {
+        for (id, others) in contradicting
+        where others.contains(id) || !incomplete.contains(id) && !others.isSubset(of: incomplete) {
             if let author = replica.roster.devices[id]?.card {
                 report.findings.insert(.changeContradicts(author))
             }

@@ -32,6 +32,9 @@ package final class SyncEngine {
     var headsBefore: [Identifier: UInt64] = [:]
     /// The devices whose heads the server was asked for.
     var askedHeads: Set<Identifier> = []
+    /// The number of the last change that this device signed, also of one that the server did not take: it may show that
+    /// one later.
+    private var lastSigned: UInt64 = 0
 
     /// What a new version takes beside its content, at most, in bytes.
     private static let versionRoom = 64 << 10
@@ -234,7 +237,7 @@ package final class SyncEngine {
 
     /// The number of this device's last change: what others say of it does not count, and no number is used again.
     package var counter: UInt64 {
-        max(replica.summary.lastNumber, replica.seen[device.id], given)
+        max(lastSigned, replica.summary.lastNumber, replica.seen[device.id], given)
     }
 
     static let busy = KeychainError(
@@ -272,7 +275,13 @@ package final class SyncEngine {
 
     private func apply(_ change: LocalChange, _ piece: inout Piece) throws(KeychainError) {
         let date = now()
-        let known = try replica.item(change.record)
+        // A member can have stored the item where the head of a device is now, and no device takes one there.
+        let isTaken = replica.roster.headRecords[change.record] != nil
+        guard !isTaken || !change.isDeletion else {
+            return
+        }
+        let record = isTaken ? try Identifier.random() : change.record
+        let known = try replica.item(record)
         guard try !isThere(change, known) else {
             return
         }
@@ -299,15 +308,16 @@ package final class SyncEngine {
         // How old an item from before joining is, no date says: an import and a restored copy have that of today.
         let loses = change.isFromBefore && known != nil && clock == 0
         let version = try ItemVersion(
-            of: change.record, content: change.content, context: context,
+            of: record, content: change.content, context: context,
             counter: counter + 1, clock: loses ? 0 : min(clock + 1, SyncLimits.number - 1),
             date: date, by: device,
             team: replica.roster.team, under: key(of: replica.roster))
         var item = known ?? SharedItem(version)
         item.add(version)
         replica.summary.lastNumber = version.counter
-        try replica.set(item, as: change.record, insteadOf: known)
-        piece.items.insert(change.record)
+        lastSigned = version.counter
+        try replica.set(item, as: record, insteadOf: known)
+        piece.items.insert(record)
         piece.size += item.size
         piece.hasOwnHead = true
     }

@@ -356,10 +356,14 @@ package final class Replica {
 
     /// Returns the head that a device has to have now.
     func head(of device: DeviceIdentity) -> DeviceHead {
-        DeviceHead(
-            counter: max(seen[device.id], summary.heads[device.id]?.counter ?? 0),
-            changes: summary.changes[device.id] ?? DigestSum(),
-            seen: seen, roster, by: device)
+        let changes = summary.changes[device.id] ?? DigestSum()
+        var counter = seen[device.id]
+        if let known = summary.heads[device.id], known.counter >= counter {
+            // The known one can be shown again: it must not look as new.
+            counter = known.changes == changes ? known.counter : known.counter + 1
+        }
+        return DeviceHead(
+            counter: counter, changes: changes, seen: seen, roster, by: device)
     }
 
     /// Whether a head says of its device what is known here.

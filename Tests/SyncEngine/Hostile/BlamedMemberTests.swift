@@ -1,0 +1,121 @@
+import Cryptography
+import Secrets
+import SyncConformance
+import SyncServer
+import Testing
+
+@testable import SyncEngine
+
+/// A server, or a member, that makes it look as if an honest member's device lied.
+@Suite("Hostile member: blame for another one") struct BlamedMemberTests {
+    let team: HostileTeam
+    /// A second honest member.
+    let kay: TestDevice
+
+    init() throws {
+        team = try HostileTeam()
+        kay = try team.join(4) {}
+        try kay.add("kay's first")
+        try team.ada.exchange()
+        try team.grace.exchange()
+    }
+
+    private var devices: [TestDevice] { [team.ada, team.grace, kay] }
+
+    private func headRecord(of device: DeviceIdentity) -> Identifier {
+        DeviceHead.record(of: device.id, team: team.team)
+    }
+
+    /// Exchanges until nothing is left to do, and returns who was blamed.
+    private func blamed(_ rounds: Int = 3) throws -> Set<String> {
+        var blamed: Set<String> = []
+        for _ in 0..<rounds {
+            for device in devices {
+                for finding in try device.exchange().findings {
+                    switch finding {
+                    case .changeContradicts(let card), .numberIsUsedTwice(let card),
+                        .changesAreMissing(let card):
+                        blamed.insert(card.person)
+                    default: break
+                    }
+                }
+            }
+        }
+        return blamed
+    }
+
+    /// The server says that another device was first, and shows what it did not take after that.
+    @Test func aPutThatWasRefusedIsShownLater() throws {
+        for record in [team.record, try Identifier.random()] {
+            var refused: [ServerRecord] = []
+            team.server.onPut = { puts in
+                refused = puts
+                team.server.onPut = nil
+                return .conflict
+            }
+            try kay.set(record, "kay's")
+            #expect(refused.count == 2)
+            for put in refused {
+                team.inject(put.content, as: put.id)
+            }
+            #expect(try blamed().isEmpty)
+            for device in devices {
+                #expect(try device.texts()[record] == "kay's")
+            }
+        }
+    }
+
+    /// A member stores an item where the head of her next device will be, and another one changes it.
+    @Test(arguments: [false, true])
+    func anItemInTheRecordOfAHeadThatAnotherChanged(_ isLate: Bool) throws {
+        let lee = try TestDevice.identity("lee", 5)
+        let record = headRecord(of: lee)
+        try team.grace.set(record, "tempting")
+        try kay.exchange()
+        let change = try kay.change(record, "kay's")
+        if !isLate {
+            _ = try kay.engine.exchange([change])
+        }
+        let old = try #require(team.server.records[headRecord(of: kay.identity)]?.content)
+        try team.ada.engine.add(lee.card, .member)
+        if isLate {
+            _ = try kay.engine.exchange([change])
+        }
+        _ = try blamed()
+        #expect(try blamed().isEmpty)
+        #expect(try devices.allSatisfy { try $0.texts().values.contains("kay's") == isLate })
+        let device = try TestDevice(lee, joining: team.server, team: team.team)
+        #expect(try device.texts() == kay.texts())
+        // A deletion of what is not there any more does nothing.
+        let count = kay.engine.counter
+        _ = try kay.engine.exchange([LocalChange(record, nil, base: nil)])
+        #expect(kay.engine.counter == count)
+        // What said that the item was there is shown again.
+        team.inject(old, as: headRecord(of: kay.identity))
+        #expect(try blamed().isEmpty)
+        _ = try team.ada.sponsor("max", seed: 6, on: team.server)
+    }
+
+    /// Who was removed hides a change that another device's one replaces.
+    @Test(arguments: [false, true])
+    func aChangeThatAnotherNamesIsHidden(_ isRemoved: Bool) throws {
+        let key =
+            try isRemoved
+            ? #require(team.keptKeys().last)
+            : #require(team.ada.engine.replica.roster.keys(of: team.ada.identity).last)
+        let record = try Identifier.random()
+        let head = try #require(team.server.records[headRecord(of: kay.identity)]?.content)
+        try kay.set(record, "kay's")
+        try team.grace.exchange()
+        try team.grace.set(record, "grace's")
+        let item = try #require(try team.grace.engine.replica.item(record))
+        try team.inject(.item(SharedItem(item.winner)), as: record, under: key)
+        team.inject(head, as: headRecord(of: kay.identity))
+        let findings = try team.ada.exchange().findings
+        #expect(!findings.contains(.changeContradicts(team.grace.identity.card)))
+        #expect(findings.contains(.changesAreMissing(team.grace.identity.card)))
+        _ = try blamed()
+        #expect(try blamed().isEmpty)
+        #expect(try team.ada.texts()[record] == "grace's")
+    }
+}
