@@ -136,9 +136,9 @@ package struct Roster: Sendable {
                 throw Roster.invalid
             }
             devices[device]?.role = role
-            if role == .reader, known.last == nil {
-                devices[device]?.hasLostChanges = true
-            }
+            // Of a device that makes changes again, its head says how many.
+            devices[device]?.hasLostChanges =
+                role == .reader && (known.hasLostChanges || known.last == nil)
             devices[device]?.last = role == .reader ? known.last ?? last : nil
             try checkOwners()
         case .leave:

@@ -118,4 +118,29 @@ import Testing
         #expect(try blamed().isEmpty)
         #expect(try team.ada.texts()[record] == "grace's")
     }
+
+    /// A member names changes that a device is yet to make, which was a reader for a while.
+    @Test func aVersionThatNamesComingChangesOfAFormerReader() throws {
+        try team.ada.engine.setRole(of: kay.identity.id, to: .reader)
+        try kay.exchange()
+        try team.ada.engine.setRole(of: kay.identity.id, to: .member)
+        try team.grace.exchange()
+        let key = try #require(
+            try team.grace.engine.replica.roster.keys(of: team.grace.identity).last)
+        var item = try #require(try team.grace.engine.replica.item(team.record))
+        var context = item.context
+        context[kay.identity.id] = 1_000
+        item.add(
+            try team.version(
+                "grace's", of: team.record, by: team.grace.identity,
+                team.grace.engine.counter + 1, knowing: context, clock: SyncLimits.number - 1,
+                under: key))
+        try team.inject(.item(item), as: team.record, under: key)
+        let findings = try kay.exchange().findings
+        try kay.set(team.record, "kay's")
+        try team.ada.exchange()
+        #expect(try kay.texts()[team.record] == "kay's")
+        #expect(try team.ada.texts()[team.record] == "kay's")
+        #expect(findings.contains(.changeContradicts(team.grace.identity.card)))
+    }
 }
