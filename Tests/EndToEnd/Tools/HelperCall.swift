@@ -183,12 +183,12 @@ extension HelperCall {
         "gcloud-credential-lanyard", "gcloud",
         missing: .answer(
             #"{"version":1,"success":false,"code":"-25300","message":"found no token for this audience; "#
-                + #"lanyard set --for gcloud //a.example/ada"}"# + "\n"),
+                + #"lanyard set --for gcloud //iam.googleapis.com/ada"}"# + "\n"),
         locked: .answer(
             #"{"version":1,"success":false,"code":"-25308","message":"the keychain 'login' is locked, "#
                 + #"and lanyard can't prompt here; lanyard unlock"}"# + "\n")
     ) { isFirst, secret in
-        let audience = "//a.example/\(isFirst ? "ada" : "eve")"
+        let audience = "//iam.googleapis.com/\(isFirst ? "ada" : "eve")"
         return (
             [audience], [audience],
             #"{"version":1,"success":true,"token_type":"urn:ietf:params:oauth:token-type:jwt","#
@@ -199,7 +199,7 @@ extension HelperCall {
     private static let go = HelperCall("goauth-lanyard", "go", missing: .answer("")) {
         isFirst, secret in
         let user = isFirst ? "ada" : "eve"
-        let address = "https://a.example/\(user)"
+        let address = "https://iam.googleapis.com/\(user)"
         return (
             [address, user], ["\(address)/x/@v/list"],
             "\(address)\n\nAuthorization: Basic \(basic(user, secret))\n\n"
