@@ -74,9 +74,7 @@ struct GenerateKeyCommand: ParsableCommand {
 /// The options with which keys are stored.
 struct KeyStoringOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "A tag by which programs find the key. With --ask it is the name if you give none.",
-            valueName: "text"))
+        help: ArgumentHelp("A tag by which programs find the key.", valueName: "text"))
     var tag: String?
     @OptionGroup var group: StoringGroupOption
     @Option(
@@ -94,8 +92,7 @@ struct KeyStoringOptions: ParsableArguments {
         }
         var attributes = ItemAttributes()
         attributes.label = label.map { ByteString($0) }
-        // The question names the tag: the label is not bound to the secret.
-        attributes.applicationTag = (tag ?? (ask ? label : nil)).map { ByteString($0) }
+        attributes.applicationTag = tag.map { ByteString($0) }
         attributes.accessGroup = accessGroup
         attributes.accessible = try AttributeOptions.accessibility(accessible)
         if ask {

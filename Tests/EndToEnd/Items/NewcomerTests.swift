@@ -95,16 +95,4 @@ struct NewcomerTests {
             outcome.errorText == "lanyard: error: '\(file)' can't be imported: this is a CSV\n"
                 + "lanyard: hint: lanyard import csv '\(file)'\n", "\(outcome)")
     }
-
-    /// The question names the key as the user did.
-    @Test func aKeyThatAsksIsNamed() async throws {
-        try await home.setPassphrase("one")
-        let made = try await home.lanyardUnlocked("key", "generate", "release", "--ask")
-        #expect(made.status == 0, "\(made)")
-        let tagged = try await home.lanyardUnlocked(
-            "key", "generate", "other", "--ask", "--tag", "deploy")
-        #expect(tagged.status == 0, "\(tagged)")
-        let tags = try await home.json("key", "list", "--json").elements.map { $0.members["tag"] }
-        #expect(tags == ["deploy", "release"])
-    }
 }

@@ -13,7 +13,7 @@ enum DockerConfigTarget: FuzzTarget {
             return
         }
         _ = text.registryHelpers
-        _ = text.plainTextLogins
+        _ = text.registries
         let changed = text.settingUp
         guard let after = config(changed), after.isSetUp else {
             fail("a file that was set up is not, or can't be read")
