@@ -5,7 +5,8 @@ COMMANDS = $(filter-out lanyard-keychain-% $(SERVICE) $(HELPER),$(PROGRAMS)) $(S
 PLUGINS  = $(filter lanyard-keychain-%,$(PROGRAMS))
 
 # The helpers of all tools, and what the commands and pam_exec start, are one program under several names. The names
-# are links, and it lists them: those that begin with lanyard- are in libexec.
+# are links, and it lists them. All are in libexec, where lists of trusted programs name them; those that don't begin with
+# lanyard- are on PATH, too.
 HELPER   = lanyard-helper
 # Its name for pip and uv, in a folder of its own: a program of that name may be installed, too.
 KEYRING  = libexec/lanyard/bin/keyring
@@ -266,8 +267,9 @@ install: absolute-prefix ## install below PREFIX (/usr/local), staged in DESTDIR
 	    install -m 755 "$(BIN)/$$name" "$(DESTDIR)$(PREFIX)/libexec/lanyard/$$name"; \
 	done
 	@set -e; for name in $$($(BIN)/$(HELPER) --names); do \
+	    ln -sfn $(HELPER) "$(DESTDIR)$(PREFIX)/libexec/lanyard/$$name"; \
 	    case $$name in \
-	    lanyard-*) ln -sfn $(HELPER) "$(DESTDIR)$(PREFIX)/libexec/lanyard/$$name" ;; \
+	    lanyard-*) ;; \
 	    *) ln -sfn ../libexec/lanyard/$(HELPER) "$(DESTDIR)$(PREFIX)/bin/$$name" ;; \
 	    esac; \
 	done

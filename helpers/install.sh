@@ -122,7 +122,7 @@ version=$("$here/bin/lanyard" --version 2>/dev/null) ||
         'look for an archive for this machine'
 files=$(sed 's/^[0-9a-f]*  //' "$here/SHA256SUMS")
 helper=libexec/lanyard/lanyard-helper
-links=$("$here/$helper" --names | sed 's|^lanyard-|libexec/lanyard/&|; t; s|^|bin/|')
+links=$("$here/$helper" --names | sed 's|.*|libexec/lanyard/&|; p; /lanyard\/lanyard-/d; s|^libexec/lanyard|bin|')
 
 old=
 [ ! -f "$prefix/$list" ] || old=$(cat "$prefix/$list")

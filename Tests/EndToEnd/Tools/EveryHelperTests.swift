@@ -79,6 +79,31 @@ struct EveryHelperTests {
                 """)
     }
 
+    /// The helpers of other tools are the same file.
+    @Test func isTrustedByItsName() async throws {
+        for (host, program) in [("a.example", "git"), ("b.example", "docker")] {
+            let stored = try await home.command(
+                "lanyard",
+                [
+                    "set", "--stdin", "--for", "git", "--trust", "\(program)-credential-lanyard",
+                    "https://ada@\(host)",
+                ], input: Array("trusted".utf8)
+            ).run()
+            #expect(stored.status == 0, "\(stored)")
+        }
+        func get(_ host: String) async throws -> Outcome {
+            try await home.command(
+                "git-credential-lanyard", ["get"],
+                input: Array("protocol=https\nhost=\(host)\n".utf8)
+            ).run()
+        }
+        expectAnswer(try await get("a.example"), "username=ada\npassword=trusted\n")
+        let refused = try await get("b.example")
+        #expect(refused.status == 1 && refused.output.isEmpty, "\(refused)")
+        #expect(
+            refused.errorText.contains("/git-credential-lanyard' https://b.example"), "\(refused)")
+    }
+
     @Test(arguments: HelperCall.all)
     func findsNothingAndEachLogin(_ helper: HelperCall) async throws {
         let rest = helper.readsInput ? "" : "rest"
