@@ -47,7 +47,7 @@ struct EveryHelperTests {
         #expect(Set(helpers.map { String($0) }) == Set(rows))
     }
 
-    /// A name that is a link to a link, a copy without links, and a name that is none.
+    /// A name that is a link to a link, a copy without links, and an unknown name.
     @Test func hasManyNames() async throws {
         let input = "protocol=https\nhost=example.com\n"
         let answer = "username=ada\npassword=many-names\n"

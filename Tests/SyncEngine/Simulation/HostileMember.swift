@@ -39,7 +39,7 @@ struct HostileMember {
         }
     }
 
-    /// An entry of the roster that it may not sign, or that is none.
+    /// An entry of the roster that it may not sign, or that no program can read.
     private func entry(_ random: inout SeededRandom) throws -> [UInt8] {
         let shown = try server.changes(since: .start).roster
         let other = random.element(of: replica.roster.devices.keys.sorted())
