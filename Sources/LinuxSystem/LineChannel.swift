@@ -87,7 +87,6 @@ package final class LineChannel {
                 return line.finish()
             }
             guard try fill(until: deadline) else {
-                try checkSignals()
                 if line.count > 0 {
                     throw .endedInLine
                 }
@@ -188,18 +187,6 @@ package final class LineChannel {
             }
             if let deadline, deadline.hasPassed {
                 throw .deadline
-            }
-        }
-    }
-
-    /// Throws if a signal ended the other side, as ^C does: it may reach us a moment later, in another thread.
-    private func checkSignals() throws(Failure) {
-        let moment = Deadline(milliseconds: 50)
-        while let signals, let event = try? signals.wait(for: -1, until: moment),
-            event != .deadline
-        {
-            if event == .signal {
-                throw .signal
             }
         }
     }

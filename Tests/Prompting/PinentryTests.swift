@@ -72,6 +72,15 @@ struct PinentryTests {
         try await expectOutcome(script, .noPrompt)
     }
 
+    @Test(
+        "a signal that ends it, and reaches us a moment later",
+        arguments: ["INT", "QUIT", "HUP"])
+    func lateSignal(name: String) async throws {
+        let late = "(exec >&- <&-; sleep 0.5; kill -\(name) $PPID) &"
+        try await expectOutcome("\(late)\nkill -\(name) $$", .cancelled)
+        try await expectOutcome("\(PinentryTests.start)\(late)\nkill -\(name) $$", .cancelled)
+    }
+
     private func expectOutcome(_ script: String, _ outcome: Outcome) async throws {
         var stage = stage(script)
         stage.outcome = outcome
