@@ -1,8 +1,8 @@
 # Each folder in helpers with a main is a program.
 PROGRAMS = $(notdir $(patsubst %/main.swift,%,$(wildcard helpers/*/main.swift)))
-COMMANDS = $(filter-out lanyard-keychain-% $(SERVICE) $(HELPER),$(PROGRAMS)) $(SERVICES)
-# Only the commands start this.
-PLUGINS  = $(filter lanyard-keychain-%,$(PROGRAMS))
+COMMANDS = $(filter-out $(SERVICE) $(HELPER),$(PROGRAMS)) $(SERVICES)
+# A second name of lanyard, on PATH, too.
+AGENT    = lanyard-ssh-agent
 
 # The helpers of all tools, and what the commands and pam_exec start, are one program under several names. The names
 # are links, and it lists them. All are in libexec, where lists of trusted programs name them; those that don't begin with
@@ -15,18 +15,19 @@ BACKEND  = lib/lanyard/python/lanyard_keyring.py
 # EMBEDDED=no makes it an ordinary program, as toolchains without Embedded Swift do.
 EMBEDDED ?= yes
 
-# The desktop's Secret Service, offered.
+# The desktop's Secret Service, offered; by its second name, used. Only the commands start that.
 SERVICE  = lanyard-secret-service
 SERVICES = $(SERVICE)
+PLUGIN   = lanyard-keychain-secret-service
 
 # SECRET_SERVICE=no builds without libsecret and GLib.
 SECRET_SERVICE ?= yes
 ifeq ($(SECRET_SERVICE),no)
-PLUGINS  =
+PLUGIN   =
 SERVICES =
 TRAITS   = --disable-default-traits
 endif
-EXECUTABLES = $(COMMANDS) $(HELPER) $(PLUGINS)
+EXECUTABLES = $(COMMANDS) $(HELPER)
 LIBRARY  = libLanyardSecurity.so
 
 # The list of linked libraries, in CycloneDX, and its place below PREFIX.
@@ -36,7 +37,7 @@ INSTALLED_SBOM = share/doc/lanyard/lanyard.cdx.json
 # Units of systemd for each user, off by default. They name the programs' paths, which an archive doesn't know.
 UNIT_FOLDER = lib/systemd/user
 UNITS = lanyard-ssh-agent.socket lanyard-ssh-agent.service lanyard-team.service lanyard-team.timer \
-    $(if $(PLUGINS),lanyard-lock.service) \
+    $(if $(PLUGIN),lanyard-lock.service) \
     $(addsuffix .service,$(SERVICES))
 
 # Where the shells look for completions, below share.
@@ -68,7 +69,7 @@ EPOCH    = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct))
 # The archive of programs, and the folder in it.
 ARCHIVE  = lanyard-$(VERSION)-linux-$(shell uname -m)
 
-.PHONY: absolute-prefix install-library uninstall-library all demo test checks test-all rest rest-checks quick sanitize fuzz torture mutate check-certificates check-team-model check-vectors check-wrappers check-secret-service check-systemd bench git-suite \
+.PHONY: absolute-prefix install-library uninstall-library all demo test checks test-all rest rest-checks quick sanitize fuzz torture mutate check-certificates check-team-model check-vectors check-wrappers check-secret-service check-systemd check-elsewhere bench git-suite \
     dist archive deb sums test-packages sbom record install uninstall format lint clean print-executables help
 .NOTPARALLEL:
 
@@ -83,7 +84,7 @@ all: ## build the release programs
 	@rm -rf .build/tmp
 	@[ "$(EMBEDDED)" = no ] || [ ! -e .build/embedded/$(HELPER) ] || \
 	    install -p -m 755 .build/embedded/$(HELPER) $(BIN)/$(HELPER)
-	@Tests/Support/link-helpers $(BIN)
+	@Tests/Support/link-names $(BIN)
 	@helpers/completions/generate $(BIN)/lanyard .build/completions
 	@$(MAKE) --no-print-directory sbom || \
 	    echo 'lanyard: skipped the list of linked libraries' >&2
@@ -115,7 +116,8 @@ rest: ## check with KeePassXC, the examples, and the build without the Secret Se
 
 checks: # what `make test` does once the packages are there
 	@$(MAKE) --no-print-directory lint all
-	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check-versions $(EXECUTABLES)
+	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check-versions $(EXECUTABLES) \
+	    $(AGENT) $(PLUGIN)
 	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check-man-pages
 	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/IndependentReader/test
 	Tests/Support/check-sbom $(SBOM) .build $(EXECUTABLES)
@@ -242,6 +244,10 @@ test-packages: ## install the packages on a bare Debian and log in there (as roo
 	@$(MAKE) --no-print-directory deb archive
 	Tests/Packages/test $(DIST)
 
+check-elsewhere: ## use the archive on Debian 13 and Ubuntu 24.04 (as root, with a network)
+	@$(MAKE) --no-print-directory all archive
+	Tests/Packages/elsewhere $(DIST) trixie noble
+
 record: ## record the session in the README: Tests/Demo/lanyard.cast and .svg (as root, with a network)
 	@Tests/Support/ensure-packages record
 	@$(MAKE) --no-print-directory deb
@@ -263,9 +269,10 @@ install: absolute-prefix ## install below PREFIX (/usr/local), staged in DESTDIR
 	@set -e; for name in $(COMMANDS); do \
 	    install -m 755 "$(BIN)/$$name" "$(DESTDIR)$(PREFIX)/bin/$$name"; \
 	done
-	@set -e; for name in $(HELPER) $(PLUGINS); do \
-	    install -m 755 "$(BIN)/$$name" "$(DESTDIR)$(PREFIX)/libexec/lanyard/$$name"; \
-	done
+	install -m 755 "$(BIN)/$(HELPER)" "$(DESTDIR)$(PREFIX)/libexec/lanyard/$(HELPER)"
+	@ln -sfn lanyard "$(DESTDIR)$(PREFIX)/bin/$(AGENT)"
+	@[ -z "$(PLUGIN)" ] || \
+	    ln -sfn ../../bin/$(SERVICE) "$(DESTDIR)$(PREFIX)/libexec/lanyard/$(PLUGIN)"
 	@set -e; for name in $$($(BIN)/$(HELPER) --names); do \
 	    ln -sfn $(HELPER) "$(DESTDIR)$(PREFIX)/libexec/lanyard/$$name"; \
 	    case $$name in \
@@ -292,7 +299,7 @@ install: absolute-prefix ## install below PREFIX (/usr/local), staged in DESTDIR
 uninstall: absolute-prefix ## remove what install installed
 	@find "$(DESTDIR)$(PREFIX)/bin" -lname '*/lanyard/$(HELPER)' -delete
 	@find "$(DESTDIR)$(PREFIX)/libexec/lanyard" -lname $(HELPER) -delete
-	@set -e; for name in $(EXECUTABLES); do \
+	@set -e; for name in $(EXECUTABLES) $(AGENT) $(PLUGIN); do \
 	    rm -f "$(DESTDIR)$(PREFIX)/bin/$$name" "$(DESTDIR)$(PREFIX)/libexec/lanyard/$$name"; \
 	done
 	@set -e; for page in man/*.[1578]; do \
@@ -332,7 +339,7 @@ clean: ## remove everything that was built
 	rm -rf .build dist
 
 print-executables: # for scripts: what is built
-	@printf '%s\n' $(EXECUTABLES) $$($(BIN)/$(HELPER) --names)
+	@printf '%s\n' $(EXECUTABLES) $(AGENT) $(PLUGIN) $$($(BIN)/$(HELPER) --names)
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile | expand -t 20

@@ -13,6 +13,8 @@ let strict: [SwiftSetting] = [
 let everyProgram = [
     "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "-s", "-Xlinker", "--icf=all",
     "-Xlinker", "-T", "-Xlinker", "\(Context.packageDirectory)/helpers/read-only-constants.ld",
+    "-Xlinker", "-T", "-Xlinker", "\(Context.packageDirectory)/helpers/no-unwinding.ld",
+    "-Xlinker", "--no-eh-frame-hdr",
 ]
 
 let staticPIE: [LinkerSetting] = [
@@ -25,12 +27,15 @@ let staticPIE: [LinkerSetting] = [
         .when(configuration: .release))
 ]
 
-// Where the C libraries are only there as shared ones: no Swift runtime needed, no RUNPATH.
-let sharedC: [LinkerSetting] = [
+// GLib and libsecret are only there as shared ones; the other C libraries are linked as above. No Swift runtime is
+// needed, and there is no RUNPATH.
+let sharedGLib: [LinkerSetting] = [
     .unsafeFlags(
         [
             "-static-stdlib", "-no-toolchain-stdlib-rpath", "-Xlinker", "--gc-sections",
             "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+            "-Xclang-linker",
+            "--config=\(Context.packageDirectory)/helpers/static-libraries/clang.cfg",
             "-Xclang-linker", "-static-libgcc",
             // -static-stdlib exports every symbol, for plugins that Swift programs could load.
             "-Xlinker", "--no-export-dynamic",
@@ -75,9 +80,6 @@ let package = Package(
         .library(name: "LanyardSecurity", type: .dynamic, targets: ["SecurityLibrary"]),
         .executable(name: "lanyard", targets: ["lanyard"]),
         .executable(name: "lanyard-helper", targets: ["lanyard-helper"]),
-        .executable(name: "lanyard-ssh-agent", targets: ["lanyard-ssh-agent"]),
-        .executable(
-            name: "lanyard-keychain-secret-service", targets: ["lanyard-keychain-secret-service"]),
         .executable(name: "lanyard-secret-service", targets: ["lanyard-secret-service"]),
     ],
     traits: [
@@ -313,7 +315,8 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
-        program("lanyard", ["LanyardCommand"], linked: staticPIE),
+        // The commands and the SSH agent, under two names.
+        program("lanyard", ["LinuxSystem", "LanyardCommand", "SSHAgent"], linked: staticPIE),
         // The helpers of all tools and what Lanyard starts, under several names.
         program(
             "lanyard-helper",
@@ -323,15 +326,14 @@ let package = Package(
                 "PostgreSQLSync", "FIDO2Presence",
             ],
             linked: staticPIE),
-        program("lanyard-ssh-agent", ["SSHAgent"], linked: staticPIE),
+        // The Secret Service's plugin and the service, under two names.
         program(
-            "lanyard-keychain-secret-service",
+            "lanyard-secret-service",
             [
                 "KeychainServices", "LinuxSystem", "KeychainPlugin", "SecretServiceStore",
-                "LogindSignals",
+                "LogindSignals", "SecretServiceProvider",
             ],
-            linked: sharedC),
-        program("lanyard-secret-service", ["SecretServiceProvider"], linked: sharedC),
+            linked: sharedGLib),
 
         // Test targets never depend on an executable: the static flags would reach the test bundle.
         forTests("OwnMemory"),

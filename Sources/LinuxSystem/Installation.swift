@@ -29,16 +29,23 @@ package struct Installation {
 
     /// The program of all helpers: it does what the name says that it is started by.
     package static let helper = "lanyard-helper"
+    /// The other names of the programs that have two.
+    private static let otherNames = [
+        "lanyard": "lanyard-ssh-agent",
+        "lanyard-secret-service": "lanyard-keychain-secret-service",
+    ]
 
-    /// Returns the path that names a program in lists and logs: that of the helper ends with the name that it was
-    /// started by, which any caller can choose.
+    /// Returns the path that names a program in lists and logs: one with several names has that at its end by which it
+    /// was started, which any caller can choose.
     package static func path(of executable: String, startedAs name: String) -> String {
-        guard PrivatePlace.name(of: executable) == helper,
+        let program = PrivatePlace.name(of: executable)
+        let name = PrivatePlace.name(of: name)
+        guard program == helper || otherNames[program] == name,
             let folder = PrivatePlace.parent(of: executable)
         else {
             return executable
         }
-        return "\(folder)/\(PrivatePlace.name(of: name))"
+        return "\(folder)/\(name)"
     }
 
     private func existing(_ path: String) -> String? {

@@ -18,7 +18,8 @@ package func runSSHAgent(name: String, help: String) -> Never {
         switch try AgentInvocation(Array(arguments.dropFirst())) {
         case .help: try writeAnswer(Secret("\(help)\n"))
         case .version: try writeAnswer(Secret("\(name) \(lanyardVersion)\n"))
-        case .serve(let socket, let keychain): try serve(socket: socket, keychain: keychain)
+        case .serve(let socket, let keychain):
+            try serve(as: name, socket: socket, keychain: keychain)
         case .work(let keychain): try work(keychain: keychain)
         }
     } catch {
@@ -28,7 +29,9 @@ package func runSSHAgent(name: String, help: String) -> Never {
     _exit(0)
 }
 
-private func serve(socket: String?, keychain: String?) throws(KeychainError) {
+private func serve(
+    as name: String, socket: String?, keychain: String?
+) throws(KeychainError) {
     let listener: ListeningSocket
     switch try ListeningSocket.passed() {
     case .some(let passed): listener = passed
@@ -41,7 +44,7 @@ private func serve(socket: String?, keychain: String?) throws(KeychainError) {
     let server = AgentServer(
         listener, stop: try StopSignals(), agent: Agent(signing: CertificateSigning()),
         // This file even if an update has replaced it.
-        program: WorkerProcess.Program(path: "/proc/self/exe", arguments: arguments))
+        program: WorkerProcess.Program(path: "/proc/self/exe", name: name, arguments: arguments))
     try server.run()
 }
 

@@ -1,18 +1,7 @@
-import SecretServiceProvider
+import LinuxSystem
 
-let name = "lanyard-secret-service"
-let help = """
-    usage: \(name) [--exit-when-idle] [--replace]
-           \(name) --help|--version
-
-    The Secret Service (org.freedesktop.secrets) with encrypted keychains behind
-    it, for machines without a desktop. It runs until a signal ends it, with
-    --exit-when-idle until no program has used it for a minute. With --replace it
-    takes over from a service that allows that.
-
-    examples:
-      lanyard setup secret-service
-      lanyard exec --secret-service -- gh auth login
-    """
-
-runSecretService(name: name, help: help)
+// One program under two names, of all that uses GLib.
+switch ProgramArguments.name() {
+case pluginName: runPlugin()
+default: runService()
+}

@@ -1,3 +1,8 @@
 import LanyardCommand
+import LinuxSystem
 
-runLanyard()
+// One program under two names.
+switch ProgramArguments.name() {
+case agentName: runAgent()
+default: runLanyard()
+}

@@ -8,6 +8,8 @@ final class WorkerProcess {
     /// How a worker is started.
     struct Program: Sendable {
         let path: String
+        /// What it is started as: a program may do different things under several names.
+        let name: String
         let arguments: [String]
     }
 
@@ -39,8 +41,9 @@ final class WorkerProcess {
             })
         let pipe = try Pipe()
         identifier = try SystemCalls.startProcess(
-            program.path, program.arguments, input: input.number, output: pipe.writeEnd.number,
-            showsErrors: true, mayAsk: work.request.mayAsk, isOwnSession: true)
+            program.path, as: program.name, program.arguments, input: input.number,
+            output: pipe.writeEnd.number, showsErrors: true, mayAsk: work.request.mayAsk,
+            isOwnSession: true)
         output = pipe.keepingReadEnd()
         SystemCalls.stopBlocking(output.number)
         deadline = Deadline(milliseconds: timeLimit)

@@ -35,14 +35,13 @@ enum Programs {
         return path
     }
 
-    /// The names of all programs but plugins: each has a folder in helpers.
+    /// The first names of all programs: each has a folder in helpers.
     static let commands: [String] = {
         let helpers = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../helpers").standardizedFileURL.path
         let names = (try? FileManager.default.contentsOfDirectory(atPath: helpers)) ?? []
         return names.filter {
-            !$0.hasPrefix("lanyard-keychain-")
-                && FileManager.default.fileExists(atPath: "\(helpers)/\($0)/main.swift")
+            FileManager.default.fileExists(atPath: "\(helpers)/\($0)/main.swift")
         }.sorted()
     }()
 

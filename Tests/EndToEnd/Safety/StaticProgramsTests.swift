@@ -1,6 +1,6 @@
 import Testing
 
-/// Which programs need libraries at run time: none but those that use GLib, for the Secret Service.
+/// Which programs need libraries at run time: none but the one that uses GLib, for the Secret Service.
 @Suite(.needs(.releaseBuild), .timeLimit(.minutes(10)))
 struct StaticProgramsTests {
     private static let service = "lanyard-secret-service"
@@ -22,25 +22,16 @@ struct StaticProgramsTests {
     }
 
     #if SecretService
-    /// They are hardened as the others are, and need no library of Swift's.
-    @Test(
-        .needs(.binutils),
-        arguments: [
-            ("lanyard-keychain-secret-service", ["libsecret-1.so"]),
-            (
-                StaticProgramsTests.service,
-                ["libcrypto.so", "libkeyutils.so", "libsodium.so", "libsqlite3.so"]
-            ),
-        ])
-    func theseNeedLibrariesOfTheSystemAlone(_ program: String, _ own: [String]) async throws {
-        let path = "\(try Programs.folder())/\(program)"
+    /// It is hardened as the others are, and needs no library of Swift's, and no other that they are linked of.
+    @Test(.needs(.binutils))
+    func thisNeedsTheSecretServicesLibrariesAlone() async throws {
+        let path = "\(try Programs.folder())/\(StaticProgramsTests.service)"
         let dynamic = try await home.succeeds("readelf", "-W", "--dynamic", path).outputText
         let needed = dynamic.matches(of: /\(NEEDED\).*\[(.*)\]/).map { String($0.1) }
-        let allowed =
-            own + [
-                "libgio-2.0.so", "libgobject-2.0.so", "libglib-2.0.so", "libstdc++.so", "libm.so",
-                "libc.so", "ld-linux",
-            ]
+        let allowed = [
+            "libsecret-1.so", "libgio-2.0.so", "libgobject-2.0.so", "libglib-2.0.so",
+            "libstdc++.so", "libm.so", "libc.so", "ld-linux",
+        ]
         for library in needed {
             #expect(allowed.contains { library.hasPrefix($0) }, "\(library)")
         }

@@ -8,9 +8,9 @@ import LogindSignals
 import SecretServiceStore
 #endif
 
-let name = "lanyard-keychain-secret-service"
-let help = """
-    usage: \(name) [--lock-on-signals|--help|--version]
+let pluginName = "lanyard-keychain-secret-service"
+private let help = """
+    usage: \(pluginName) [--lock-on-signals|--help|--version]
 
     The plugin that stores lanyard's logins in the desktop's Secret Service.
     Lanyard starts it and talks to it on standard input. With --lock-on-signals it
@@ -22,21 +22,23 @@ let help = """
       systemctl --user enable --now lanyard-lock.service
     """
 
-endInOneLineAtFaults(status: 1)
-do throws(KeychainError) {
-    try hardenProcess()
-} catch {
-    fail(error.reason)
-}
-switch CommandLine.arguments.dropFirst().first {
-case "--help", "-h": tell(help)
-case "--version", "-v": tell("\(name) \(lanyardVersion)")
-case "--lock-on-signals": lockOnSignals()
-case nil: serve()
-default: fail("it takes no other arguments")
+func runPlugin() {
+    endInOneLineAtFaults(status: 1)
+    do throws(KeychainError) {
+        try hardenProcess()
+    } catch {
+        fail(error.reason)
+    }
+    switch CommandLine.arguments.dropFirst().first {
+    case "--help", "-h": tell(help)
+    case "--version", "-v": tell("\(pluginName) \(lanyardVersion)")
+    case "--lock-on-signals": lockOnSignals()
+    case nil: serve()
+    default: fail("it takes no other arguments")
+    }
 }
 
-func serve() {
+private func serve() {
     #if SecretService
     servePlugin(kind: "secret-service") { _, settings in
         SecretServiceStore(collection: settings.last { $0.name == "collection" }?.value)
@@ -46,7 +48,7 @@ func serve() {
     #endif
 }
 
-func lockOnSignals() {
+private func lockOnSignals() {
     #if SecretService
     do throws(KeychainError) {
         try LogindWatch.wait { event in
@@ -64,7 +66,7 @@ func lockOnSignals() {
     #endif
 }
 
-func tell(_ text: String) {
+private func tell(_ text: String) {
     do throws(SystemCallError) {
         try SystemCalls.writeAll(STDOUT_FILENO, Array("\(text)\n".utf8).span)
     } catch {
@@ -72,12 +74,12 @@ func tell(_ text: String) {
     }
 }
 
-func fail(_ reason: String) -> Never {
+private func fail(_ reason: String) -> Never {
     report(reason)
     exit(1)
 }
 
-func report(_ reason: String) {
+private func report(_ reason: String) {
     let message = "lanyard: error: \(reason)\n"
     // Safe: the text's own bytes and count.
     _ = unsafe write(STDERR_FILENO, message, message.utf8.count)

@@ -1,9 +1,10 @@
 import SSHAgent
 
-let name = "lanyard-ssh-agent"
-let help = """
-    usage: \(name) [--socket PATH] [--keychain NAME]
-           \(name) --help|--version
+let agentName = "lanyard-ssh-agent"
+
+private let help = """
+    usage: \(agentName) [--socket PATH] [--keychain NAME]
+           \(agentName) --help|--version
 
     An SSH agent that signs with the private keys in an encrypted keychain. It runs
     until a signal ends it.
@@ -13,4 +14,6 @@ let help = """
       export SSH_AUTH_SOCK="$XDG_RUNTIME_DIR/lanyard/ssh-agent.socket"
     """
 
-runSSHAgent(name: name, help: help)
+func runAgent() -> Never {
+    runSSHAgent(name: agentName, help: help)
+}
