@@ -33,6 +33,13 @@ static inline void lanyard_sqlite3_allocate_pages_one_by_one(void) {
     sqlite3_config(SQLITE_CONFIG_PAGECACHE, (void *)0, 0, 0);
 }
 
+/* sqlite3_config with SQLITE_CONFIG_SINGLETHREAD and SQLITE_CONFIG_LOOKASIDE: uses no locks, and allocates no memory
+   in advance for a connection. It has no effect once SQLite is in use. */
+static inline void lanyard_sqlite3_serve_one_thread(void) {
+    sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
+    sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 0, 0);
+}
+
 /* sqlite3_bind_blob with SQLITE_TRANSIENT: SQLite makes its own copy. */
 static inline int lanyard_sqlite3_bind_blob(
     sqlite3_stmt *statement, int index, const void *bytes, int count) {

@@ -3,6 +3,7 @@ public import Prompting
 internal import Glibc
 public import KeychainServices
 internal import LinuxSystem
+internal import SealedStore
 
 /// Describes how a protocol helper was called: `NAME [--keychain KEYCHAIN] ARGUMENT…`.
 public struct HelperInvocation: Sendable {
@@ -166,6 +167,7 @@ private func runHelper(
     BackgroundExchange.leaveToProgram()
     do throws(KeychainError) {
         try hardenProcess()
+        SQLiteMemory.serveOneThread()
         switch try HelperInvocation.parse(Array(arguments.dropFirst()), name: name) {
         case .help: try writeAnswer(Secret("\(help)\n"))
         case .version: try writeAnswer(Secret("\(name) \(lanyardVersion)\n"))

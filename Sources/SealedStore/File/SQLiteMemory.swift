@@ -17,6 +17,12 @@ package enum SQLiteMemory {
         sqlite3_hard_heap_limit64(bytes == 0 ? 0 : max(bytes, least.load(ordering: .relaxed)))
     }
 
+    /// Lets SQLite do without locks, and without memory that it allocates in advance for each connection. For a
+    /// program whose life is a few milliseconds, and that uses SQLite in one thread; called before SQLite is used.
+    package static func serveOneThread() {
+        lanyard_sqlite3_serve_one_thread()
+    }
+
     /// Makes this limit, and each later one, at least so large.
     ///
     /// - Parameter bytes: The least limit.
