@@ -12,13 +12,19 @@ struct Aim {
     var limit: Double
     /// Of the limit, where the figure itself is what counts.
     var unit = Result.Unit.bytes
+    /// Whether the time on processors counts, not that from start to end.
+    var isOfCPU = false
     /// How many logins each does it for, where it is the time for one that counts.
     var logins: (ours: Double, peer: Double) = (1, 1)
 
     /// The aim's row: the figures, their ratio, and whether the aim is met.
     func row(_ results: [Result]) -> [String] {
         func find(_ figure: Figure) -> Result? {
-            results.last { $0.work == figure.work && $0.program == figure.program }
+            var found = results.last { $0.work == figure.work && $0.program == figure.program }
+            if isOfCPU, let cpu = found?.cpu {
+                found?.value = cpu
+            }
+            return found
         }
         let ours = find(ours)
         let peer = peer.flatMap(find)

@@ -6,11 +6,11 @@ extension Aim {
         func work(_ name: String, _ count: Int) -> String { Result.work(name, count) }
         func aim(
             _ title: String, _ against: String, _ work: String, _ ours: String, _ peer: String,
-            _ limit: Double, peerWork: String? = nil
+            _ limit: Double, peerWork: String? = nil, isOfCPU: Bool = false
         ) -> Aim {
             Aim(
                 work: title, against: against, ours: (work, ours), peer: (peerWork ?? work, peer),
-                limit: limit)
+                limit: limit, isOfCPU: isOfCPU)
         }
         let getOne = work("git get", 1)
         let storeOne = work("git store of a new login", 1)
@@ -26,12 +26,17 @@ extension Aim {
         let sizes = [git, docker].map { name in
             Aim(
                 work: "size", against: name, ours: ("size of a protocol helper", name),
-                limit: 12_000_000)
+                limit: 4_800_000)
         }
         return [
             aim("git get, 1 item", "an empty C program", getOne, git, "empty C program", 3.5),
             aim("git get, 1 item", libsecret, getOne, git, libsecret, 0.2),
-            aim("git get, 1 item", "\(plainText), 1 line", getOne, git, plainText, 1.2),
+            aim(
+                "git get, 1 item, just installed: CPU", "\(plainText), 1 line", getOne, git,
+                plainText, 0.95, isOfCPU: true),
+            aim(
+                "git get, 1 item, after dropping its pages: CPU", "\(plainText), 1 line",
+                dropped(getOne), git, plainText, 1, isOfCPU: true),
             aim(
                 "git get, 10,000 items", "\(plainText), 10,000 lines", getMany, git, plainText, 0.8),
             aim(
@@ -80,6 +85,16 @@ extension Aim {
                 ours: (
                     "memory of the idle Secret Service, resident", "lanyard-secret-service"
                 ), limit: 12 * 1024, unit: .kibibytes),
+            Aim(
+                work: "memory of the idle SSH agent", against: "nothing: a bound",
+                ours: ("memory of the idle SSH agent, resident", "lanyard-ssh-agent"),
+                limit: 5.6 * 1024, unit: .kibibytes),
+            Aim(
+                work: "peak memory of a git get", against: "nothing: a bound",
+                ours: ("peak memory of a git get", git), limit: 4096, unit: .kibibytes),
+            Aim(
+                work: "size of all programs", against: "nothing: a bound",
+                ours: ("size of all programs", "lanyard"), limit: 45_000_000),
             Aim(
                 work: "1,000 changes, each until its event, the longest",
                 against: "nothing: a bound",

@@ -19,6 +19,10 @@ struct Program {
 struct Cost {
     /// From the start to the end, in milliseconds.
     var wall: Double
+    /// The time on processors, in milliseconds.
+    var cpu = 0.0
+    /// The page faults that needed no disk.
+    var faults = 0.0
     /// The exit status, -1 if a signal ended it.
     var status: Int32
 }
@@ -47,11 +51,13 @@ func run(_ program: Program, round: Int, output: String = "/dev/null") -> Cost {
     running = child
     alarm(300)
     var status: Int32 = 0
-    while waitpid(running, &status, 0) == -1, errno == EINTR {}
+    var usage = rusage()
+    while wait4(running, &status, 0, &usage) == -1, errno == EINTR {}
     let end = now()
     alarm(0)
     return Cost(
-        wall: end - start, status: status & 0x7F == 0 ? status >> 8 & 0xFF : -1)
+        wall: end - start, cpu: milliseconds(usage.ru_utime) + milliseconds(usage.ru_stime),
+        faults: Double(usage.ru_minflt), status: status & 0x7F == 0 ? status >> 8 & 0xFF : -1)
 }
 
 /// Starts a program that runs until the caller ends it, with an open file as its standard output. An alarm ends
@@ -89,6 +95,10 @@ private func spawn(
     var child: pid_t = 0
     let code = posix_spawn(&child, program.path, &actions, nil, &arguments, environment)
     return code == 0 ? child : nil
+}
+
+private func milliseconds(_ time: timeval) -> Double {
+    Double(time.tv_sec) * 1000 + Double(time.tv_usec) / 1000
 }
 
 /// Milliseconds from some moment in the past.

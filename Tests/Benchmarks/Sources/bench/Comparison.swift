@@ -1,25 +1,33 @@
+import Glibc
+
 /// Several programs that do the same work, run round after round: a slow moment of the machine
 /// hits all of them, and each time in another order: a program takes longer after one that has used the
 /// processor's caches for itself. The first one is ours.
 struct Comparison {
     var work: String
     var programs: [Program]
+    /// Files that are put out of the page cache first, and then read again by the run that is not measured, as after a
+    /// boot; otherwise they are as they were written.
+    var dropped: [String] = []
+
     /// Runs everything and reports the medians. A program that fails once is no peer.
     func measure(rounds: Int = Options.rounds) {
-        var walls = programs.map { _ in [Double]() }
+        dropped.forEach(dropPages)
+        var costs = programs.map { _ in [Cost]() }
         var usable = programs.map { check($0) }
         for round in 1...rounds {
             for index in programs.indices.shuffled() where usable[index] {
                 let cost = run(programs[index], round: round)
                 usable[index] = cost.status == 0
-                walls[index].append(cost.wall)
+                costs[index].append(cost)
             }
         }
         Result.report(
             programs.indices.map { index in
                 Result(
                     work: work, program: programs[index].name,
-                    value: usable[index] ? median(walls[index]) : nil, unit: .milliseconds)
+                    value: usable[index] ? median(costs[index].map(\.wall)) : nil,
+                    unit: .milliseconds, runs: usable[index] ? costs[index] : [])
             })
     }
 

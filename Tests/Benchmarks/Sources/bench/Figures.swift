@@ -29,6 +29,11 @@ func ratio(_ number: Double) -> String {
     return decimal(number, places)
 }
 
+/// The number that a quarter of some numbers is below.
+func lowerQuartile(_ numbers: [Double]) -> Double {
+    numbers.sorted()[numbers.count / 4]
+}
+
 /// The middle one of some numbers.
 func median(_ numbers: [Double]) -> Double {
     numbers.sorted()[numbers.count / 2]

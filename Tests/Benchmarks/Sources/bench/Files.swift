@@ -28,6 +28,19 @@ func read(_ path: String) -> String {
     return String(decoding: text, as: UTF8.self)
 }
 
+/// Puts a file's pages out of the page cache, as far as no program has mapped them.
+func dropPages(of path: String) {
+    let descriptor = open(path, O_RDONLY)
+    guard descriptor >= 0 else {
+        fail("can't read \(path)")
+    }
+    defer { close(descriptor) }
+    // Pages that are not on the disk yet stay.
+    guard fsync(descriptor) == 0, posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED) == 0 else {
+        fail("the pages of \(path) can't be dropped")
+    }
+}
+
 /// How many bytes a file has, nil if there is none.
 func size(of path: String) -> Int? {
     var status = stat()

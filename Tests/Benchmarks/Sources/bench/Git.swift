@@ -29,6 +29,11 @@ func measureGit(_ count: Int) throws {
             alone.doing("get", { _ in request }, expecting: "password=\(Login.password(0))\n"))
     }
     Comparison(work: Result.work("git get", count), programs: getting).measure()
+    if count == 1 {
+        let files = getting.map(\.path) + helpers.files
+        Comparison(work: dropped(Result.work("git get", 1)), programs: getting, dropped: files)
+            .measure()
+    }
 
     if Options.wants("sizes"), count <= 1000 {
         try measureUnlocked(count, getting[0])
@@ -42,6 +47,9 @@ func measureGit(_ count: Int) throws {
         ).measure()
     }
 }
+
+/// The name of a work that is done after the pages of the programs and of the logins were dropped.
+func dropped(_ work: String) -> String { "\(work), after dropping its pages" }
 
 /// Measures get of a keychain with a passphrase that is unlocked beside that of one without.
 private func measureUnlocked(_ count: Int, _ program: Program) throws {

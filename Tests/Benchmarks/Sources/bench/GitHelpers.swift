@@ -34,6 +34,12 @@ struct GitHelpers {
             environment: ["LANYARD_HOME": home, "LANYARD_KEYCHAIN": "login"])
     }
 
+    /// What they read, but that of the Secret Service.
+    var files: [String] {
+        [ours.environment["LANYARD_HOME"].map { "\($0)/data/login.keychain" }, store?.arguments[1]]
+            .compactMap(\.self)
+    }
+
     /// All of them, each told to do this.
     func doing(
         _ operation: String, _ input: @escaping (Int) -> String, expecting expected: String? = nil

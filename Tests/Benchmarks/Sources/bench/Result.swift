@@ -13,6 +13,22 @@ struct Result {
     /// The median, or nil where the program failed.
     var value: Double?
     var unit: Unit
+    /// What each run cost, where they were several.
+    var runs: [Cost] = []
+    /// The median of the time on processors, in milliseconds.
+    var cpu: Double?
+
+    /// The shortest run, the lower quartile, the time on processors and the page faults, each of these a median.
+    private var spread: [String] {
+        guard !runs.isEmpty else {
+            return ["", "", "", ""]
+        }
+        let walls = runs.map(\.wall)
+        let times = [walls.min() ?? 0, lowerQuartile(walls), cpuOfRuns ?? 0]
+        return times.map { decimal($0, 3) } + [decimal(median(runs.map(\.faults)), 0)]
+    }
+
+    private var cpuOfRuns: Double? { runs.isEmpty ? nil : median(runs.map(\.cpu)) }
 
     /// The figure with its unit.
     var text: String {
@@ -34,13 +50,20 @@ struct Result {
             let kept = result.value.map { "\($0)" } ?? ""
             write(
                 Options.results,
-                "\(result.work)\t\(result.program)\t\(kept)\t\(result.unit.rawValue)\n",
+                "\(result.work)\t\(result.program)\t\(kept)\t\(result.unit.rawValue)\t"
+                    + (result.cpuOfRuns.map { "\($0)" } ?? "") + "\n",
                 adding: true)
-            var times = ""
-            if results.count > 1, let first = results[0].value, let value = result.value {
-                times = ratio(first / value)
+            func times(_ figure: (Result) -> Double?) -> String {
+                guard results.count > 1, let first = figure(results[0]), let value = figure(result)
+                else {
+                    return ""
+                }
+                return ratio(first / value)
             }
-            say("\(result.work) | \(result.program) | \(result.text) | \(times)")
+            let fields =
+                [result.work, result.program, result.text] + result.spread
+                + [times(\.value), times(\.cpuOfRuns)]
+            say(fields.joined(separator: " | "))
         }
         if results[0].value == nil {
             fail("\(results[0].program) failed at \(results[0].work)")
@@ -51,12 +74,12 @@ struct Result {
     static func all() -> [Result] {
         read(Options.results).split(separator: "\n").compactMap { line in
             let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
-            guard fields.count == 4, let unit = Unit(rawValue: String(fields[3])) else {
+            guard fields.count == 5, let unit = Unit(rawValue: String(fields[3])) else {
                 return nil
             }
             return Result(
                 work: String(fields[0]), program: String(fields[1]), value: Double(fields[2]),
-                unit: unit)
+                unit: unit, cpu: Double(fields[4]))
         }
     }
 }

@@ -37,18 +37,7 @@ func measureServing(_ count: Int) {
     measure("store", ["store", "--label=bench", "service", "bench", "account", "bench"])
     // It takes a second without calls for idle.
     sleep(3)
-    for (figure, title) in [("VmRSS", "resident"), ("RssAnon", "resident, its own")] {
-        let line = read("/proc/\(process)/status").split(separator: "\n").first {
-            $0.hasPrefix("\(figure):")
-        }
-        let size = line?.split(whereSeparator: \.isWhitespace).dropFirst().first
-        Result.report([
-            Result(
-                work: "memory of the idle Secret Service, \(title)",
-                program: "lanyard-secret-service", value: size.flatMap { Double($0) },
-                unit: .kibibytes)
-        ])
-    }
+    reportMemory(of: process, "memory of the idle Secret Service", "lanyard-secret-service")
 }
 
 /// Measures 100 searches of libsecret for one of `count` logins of git's, all over one connection, with
