@@ -69,7 +69,7 @@ EPOCH    = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct))
 # The archive of programs, and the folder in it.
 ARCHIVE  = lanyard-$(VERSION)-linux-$(shell uname -m)
 
-.PHONY: absolute-prefix install-library uninstall-library all demo test checks test-all rest rest-checks quick sanitize fuzz torture mutate check-certificates check-team-model check-vectors check-wrappers check-secret-service check-systemd check-elsewhere bench git-suite \
+.PHONY: absolute-prefix install-library uninstall-library all demo test checks test-all rest rest-checks quick sanitize fuzz torture mutate check-certificates check-team-model check-vectors check-wrappers check-secret-service check-systemd check-elsewhere bench order git-suite \
     dist archive deb sums test-packages sbom record install uninstall format lint clean print-executables help
 .NOTPARALLEL:
 
@@ -198,6 +198,11 @@ bench: ## measure the programs next to their peers (ROUNDS=51, BENCH_MILLION=no,
 	@Tests/Support/ensure-packages bench
 	@$(MAKE) --no-print-directory all
 	@SWIFT="$(SWIFT)" LANYARD_BIN_DIR=$(BIN) Tests/Benchmarks/run
+
+order: ## write helpers/embedded/order.txt: what a git get calls lies together in the program (needs valgrind)
+	@$(MAKE) --no-print-directory all
+	@SWIFT="$(SWIFT)" helpers/embedded/order .build/embedded
+	@$(MAKE) --no-print-directory all
 
 git-suite: ## run git's own tests of credential helpers (GIT_SOURCE=a built git tree)
 	@[ -z "$(GIT_SOURCE)" ] || $(MAKE) --no-print-directory all
