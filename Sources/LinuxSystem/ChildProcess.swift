@@ -86,7 +86,6 @@ package final class ChildProcess {
     /// Waits until it has ended, and reaps it.
     ///
     /// - Returns: As ``SystemCalls/exitStatus(of:until:while:)``.
-    /// - Throws: ``LineChannel/Failure/signal`` if one of the signals that end waiting arrived, or ended it.
     package func exitStatus(until deadline: Deadline) throws(LineChannel.Failure) -> Int32 {
         var event = EndingSignals.Event.deadline
         let status = SystemCalls.exitStatus(of: identifier ?? 0, until: deadline) {
@@ -96,9 +95,6 @@ package final class ChildProcess {
         }
         guard let status else {
             throw event == .signal ? .signal : .deadline
-        }
-        if let signals, signals.takeSignal(thatEndedWith: status) {
-            throw .signal
         }
         return status
     }

@@ -12,9 +12,6 @@ package struct EndingSignals {
     /// After how many milliseconds to check children without a signal: our parent may have blocked it.
     private static let longestWait: Int64 = 1000
 
-    /// How many milliseconds later than a child a signal may reach us.
-    private static let longestDelay: Int64 = 2000
-
     /// How a wait ended.
     package enum Event: Sendable {
         case input
@@ -101,6 +98,7 @@ package struct EndingSignals {
             guard count != -1 || errno == EINTR else {
                 throw KeychainError(.io, "can't wait for the terminal")
             }
+            // Checked now: a signal that ended a child reached us no later than the child's end.
             if let number = nextSignal() {
                 return number == SIGCHLD ? .child : .signal
             }
@@ -114,17 +112,6 @@ package struct EndingSignals {
                 return .child
             }
         }
-    }
-
-    /// Whether a child that ended with this exit status was ended by one of the signals, as ^C ends all programs
-    /// at the terminal. If so, it has reached us as well, or will in a moment, and this waits for it.
-    func takeSignal(thatEndedWith status: Int32) -> Bool {
-        guard EndingSignals.numbers.contains(status - 128) else {
-            return false
-        }
-        let deadline = Deadline(milliseconds: EndingSignals.longestDelay)
-        while let event = try? wait(for: -1, until: deadline), event == .child {}
-        return true
     }
 
     private func nextSignal() -> Int32? {

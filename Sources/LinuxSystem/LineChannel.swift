@@ -23,6 +23,9 @@ package final class LineChannel {
     /// The milliseconds between checks that the other side is still there.
     private static let slice: Int64 = 100
 
+    /// The most milliseconds between the end of the other side and the signal that ended it.
+    private static let longestDelay: Int64 = 2000
+
     private let input: Int32
     private let output: Int32
     private let signals: EndingSignals?
@@ -87,6 +90,7 @@ package final class LineChannel {
                 return line.finish()
             }
             guard try fill(until: deadline) else {
+                try checkSignals()
                 if line.count > 0 {
                     throw .endedInLine
                 }
@@ -187,6 +191,18 @@ package final class LineChannel {
             }
             if let deadline, deadline.hasPassed {
                 throw .deadline
+            }
+        }
+    }
+
+    /// Throws if a signal ended the other side, as ^C does: on a busy machine it may reach us much later.
+    private func checkSignals() throws(Failure) {
+        let moment = Deadline(milliseconds: LineChannel.longestDelay)
+        while let signals, let event = try? signals.wait(for: -1, until: moment),
+            event != .deadline
+        {
+            if event == .signal {
+                throw .signal
             }
         }
     }

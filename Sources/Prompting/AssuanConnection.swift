@@ -21,9 +21,6 @@ struct AssuanConnection: ~Copyable {
 
     private let server: ChildProcess
 
-    /// How many milliseconds a server that says nothing more has to end.
-    private static let timeToEnd: Int64 = 50
-
     init(_ server: ChildProcess) {
         self.server = server
     }
@@ -47,7 +44,7 @@ struct AssuanConnection: ~Copyable {
         do throws(LineChannel.Failure) {
             try server.channel.write(Secret("\(line)\n"), until: deadline)
         } catch {
-            throw failure(error)
+            throw Failure(error)
         }
         return try readAnswer(until: deadline)
     }
@@ -85,24 +82,8 @@ struct AssuanConnection: ~Copyable {
             case .none: throw .ended
             }
         } catch {
-            throw failure(error)
+            throw Failure(error)
         }
-    }
-
-    /// The reason for a failure to read or write: a server that ended may have been ended by ^C.
-    private func failure(_ failure: LineChannel.Failure) -> Failure {
-        let failure = Failure(failure)
-        guard case .broken = failure else {
-            return failure
-        }
-        do throws(LineChannel.Failure) {
-            _ = try server.exitStatus(until: Deadline(milliseconds: AssuanConnection.timeToEnd))
-        } catch {
-            if case .signal = error {
-                return .signal
-            }
-        }
-        return .broken
     }
 
     private enum Line {
