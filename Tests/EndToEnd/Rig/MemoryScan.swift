@@ -93,7 +93,7 @@ struct MemoryScan {
                                          "isLocked": " lo" in line})
                                     at = data.find(form, at + 1)
             program = os.path.basename(os.readlink(f"/proc/{pid}/exe"))
-            if program == "lanyard-helper":
+            if program in ("lanyard-helper", "lanyard", "lanyard-secret-service"):
                 with open(f"/proc/{pid}/cmdline") as file:
                     program = os.path.basename(file.read().split("\\0")[0])
             json.dump({"program": program, "isEnd": is_end, "scanned": scanned, "copies": copies},

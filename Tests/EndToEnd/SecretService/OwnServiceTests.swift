@@ -92,7 +92,7 @@ struct OwnServiceTests {
                     "strace", "-f", "-e", "trace=execve", "-o", log, git, "get", input: request)
                 #expect(outcome.status == 0 && outcome.error.isEmpty, "\(outcome)")
                 let text = String(decoding: try session.home.read(log), as: UTF8.self)
-                #expect(text.contains("lanyard-keychain-") == isFirst)
+                #expect(text.contains("lanyard-secret-service") == isFirst)
             }
         }
     }

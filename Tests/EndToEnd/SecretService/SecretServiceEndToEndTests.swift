@@ -289,7 +289,7 @@ struct SecretServiceEndToEndTests {
                 "strace", "-f", "-e", "trace=execve", "-o", log, git, "get", input: request)
             #expect(outcome.status == 0, "\(outcome)")
             let text = String(decoding: try session.home.read(log), as: UTF8.self)
-            return text.split(separator: "\n").count { $0.contains("lanyard-keychain-") }
+            return text.split(separator: "\n").count { $0.contains("lanyard-secret-service") }
         }
         #expect(try await starts() > 0)
         #expect(try await starts() == 0)
@@ -301,7 +301,7 @@ struct SecretServiceEndToEndTests {
         try await home.succeeds(
             "strace", "-f", "-e", "trace=execve", "-o", log, "lanyard", "list")
         let text = String(decoding: try home.read(log), as: UTF8.self)
-        #expect(!text.contains("lanyard-keychain-"))
+        #expect(!text.contains("lanyard-secret-service"))
     }
 
     // MARK: At once
