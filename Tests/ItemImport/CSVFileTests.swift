@@ -416,6 +416,15 @@ import Testing
         #expect(entries.last?.reason == "it has no name and no readable address")
     }
 
+    /// A password in another encoding would be another one.
+    @Test func aLineThatIsNotUTF8IsNamed() throws {
+        var text = Array("url,username,password\nhttps://a.example,ada,caf".utf8)
+        text += [0xE9] + Array("\nhttps://b.example,bob,pw\n".utf8)
+        let entries = try read(CSVFile(), text)
+        #expect(
+            entries.map(\.reason) == ["it is not UTF-8: save the file in that encoding", nil])
+    }
+
     /// PowerShell 5 writes it.
     @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian], ["\u{FEFF}", ""])
     func anotherEncodingIsNamed(_ encoding: String.Encoding, mark: String) throws {
@@ -493,7 +502,7 @@ import Testing
             var columns = ["url", "Username", "PASSWORD", "other", "name"].shuffled(using: &random)
             columns += random.number(below: 2) == 0 ? ["note"] : []
             let end = random.element(of: ["\n", "\r\n"])
-            let logins = random.logins(random.number(below: 8)) { $0.bytes() }
+            let logins = random.logins(random.number(below: 8)) { $0.characters() }
             var file = Array((columns.joined(separator: ",") + end).utf8)
             for login in logins {
                 let address =
@@ -504,7 +513,7 @@ import Testing
                         case "url": Array(address.utf8)
                         case "Username": login.user
                         case "PASSWORD": login.password
-                        default: random.bytes()
+                        default: random.characters()
                         }
                     file += index > 0 ? [UInt8(ascii: ",")] : []
                     file += CSVFileTests.field(value, &random)

@@ -48,6 +48,13 @@ package struct CSVFile: ImportFormat {
                 try body(record)
                 continue
             }
+            guard row.fields.allSatisfy({ text.extracting($0.range).isUTF8 }) else {
+                let record = ImportRecord(
+                    place: place, range: nil,
+                    content: .unreadable("it is not UTF-8: save the file in that encoding"))
+                try body(record)
+                continue
+            }
             if let folder = columns.folder, root.isInRecycleBin(row.fields[folder].text(in: text)) {
                 // Its owner has deleted it: not a secret that an import leaves behind.
                 let record = ImportRecord(
