@@ -161,6 +161,50 @@ struct SeveralMatchesTests {
     /// The script of a setup has the account that it was made for.
     @Test func theAccountOfAScript() async throws {
         let setup = try await run(["setup", "--account", "test", "stripe"])
+    /// Each of some logins that differ only in further attributes can be chosen.
+    @Test func loginsWithFurtherAttributes() async throws {
+        let name = "https://b.example"
+        try await home.set("--yes", name, "ada", secret: "of none")
+        for domain in ["a realm", "b"] {
+            try await home.set(
+                "--security-domain", domain, "--yes", name, "ada", secret: "of \(domain)")
+        }
+        let all =
+            "'ada', no security domain; 'ada', security domain 'a realm'; 'ada', security domain 'b'"
+        for (command, hint) in [
+            (["get", name], "lanyard edit "),
+            (["remove", name], "choose one, for example with --security"),
+        ] {
+            let refused = try await run(command)
+            #expect(refused.status == 64, "\(refused)")
+            #expect(refused.errorText.contains("3 items match '\(name)': \(all)\n"), "\(refused)")
+            #expect(refused.errorText.contains("lanyard: hint: \(hint)"), "\(refused)")
+        }
+        for (domain, secret) in [("a realm", "of a realm"), ("b", "of b"), ("", "of none")] {
+            let options = ["--security-domain", domain, "--default"]
+            let edit = try await run(["edit", name] + options)
+            #expect(edit.status == 0, "\(edit)")
+            expectAnswer(try await run(["get", name]), "\(secret)\n")
+        }
+        let hint = try await run(["edit", name, "--no-default", "--security-domain", ""])
+        #expect(hint.status == 0, "\(hint)")
+        let words = try await run(["get", name]).errorText.split(separator: "hint: ").last
+        let typed = try await home.command(
+            "/bin/sh", ["-c", String(try #require(words))], variables: ["PATH": path]
+        ).run()
+        #expect(typed.status == 0 && typed.errorText.isEmpty, "\(typed)")
+        #expect(try await run(["get", name]).status == 0)
+        let removed = try await run(["remove", name, "--security-domain", "b"])
+        #expect(removed.status == 0, "\(removed)")
+        try await home.set("--authentication-type", "dpaa", "--yes", name, "bob", secret: "of d")
+        try await home.set("--authentication-type", "ntlm", "--yes", name, "bob", secret: "of n")
+        let both = try await run(["remove", name, "bob"])
+        #expect(both.errorText.contains("authentication type 'dpaa'"), "\(both)")
+        let one = try await run(["remove", name, "bob", "--authentication-type", "dpaa"])
+        #expect(one.status == 0, "\(one)")
+        expectAnswer(try await run(["get", name, "bob"]), "of n\n")
+    }
+
         #expect(setup.status == 0, "\(setup)")
         let script = try await home.command(
             "\(home.path)/home/.local/bin/stripe", [], variables: ["PATH": path]

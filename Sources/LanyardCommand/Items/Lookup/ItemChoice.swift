@@ -1,5 +1,6 @@
 internal import Keychains
 internal import KeychainServices
+internal import ToolSetup
 
 /// The items that match a name, of which a command changes one.
 struct ItemChoice {
@@ -86,9 +87,17 @@ struct ItemChoice {
                 .param, "two items match '\(what)', and one is synchronizable",
                 hint: "choose one with --synchronizable or --no-synchronizable\(other)")
         }
+        let parts =
+            accounts.count == 1 && Set(matches.map(\.attributes.name)).count == 1
+            ? LoginPart.differing(matches.map(\.attributes)) : []
+        let options = parts.map {
+            $0.value(of: matches[0].attributes).description.asValue(of: $0.option)
+        }
         return KeychainError(
             .param, "\(ItemChoice.count(matches, what)): \(ItemChoice.listed(matches))",
-            hint: "name the account or the path (see lanyard list)\(other)")
+            hint: (options.isEmpty
+                ? "name the account or the path (see lanyard list)"
+                : "choose one, for example with \(options.joined(separator: " "))") + other)
     }
 
     /// Returns how many items match a name.
@@ -103,6 +112,9 @@ struct ItemChoice {
         let haveOneGroup = Set(attributes.map { $0.accessGroup ?? "" }).count == 1
         let areSynchronizable = attributes.allSatisfy { $0.synchronizable == true }
         let names = attributes.map { item in
+            let peers = attributes.filter {
+                $0.name == item.name && $0.account ?? "" == item.account ?? ""
+            }
             let account = (item.account ?? "").description
             let ofAccount = account.isEmpty ? "" : " of '\(account)'"
             let shown = account.isEmpty ? "no account" : "'\(account)'"
@@ -113,6 +125,7 @@ struct ItemChoice {
             if item.synchronizable == true, !areSynchronizable {
                 words.append("synchronizable")
             }
+            words += LoginPart.differing(peers).map { $0.text(of: item) }
             return words.joined(separator: ", ")
         }
         var seen: Set<String> = []

@@ -47,11 +47,21 @@ extension ItemSearch {
         guard let other else {
             return try oneOfAnyAccount(what, in: keychain, store, returns: returns, naming: naming)
         }
-        throw KeychainError(
+        throw self.others(others, what, than: account, store, naming, first: other)
+    }
+
+    /// Returns the error for matches that all belong to other accounts than the environment names.
+    func others(
+        _ others: [Match], _ what: String, than account: String, _ store: SearchListStore?,
+        _ naming: Naming, first: Match? = nil
+    ) -> KeychainError {
+        let hint = (first ?? others.first).flatMap {
+            naming(MatchWords($0, among: others, of: self, store, hasAccount: true))
+        }
+        return KeychainError(
             .itemNotFound,
             "'\(what)' has no account '\(account)', which \(ItemSearch.accountVariable) names: "
-                + "it has \(ItemChoice.listed(others))",
-            hint: naming(MatchWords(other, among: others, of: self, store, hasAccount: true)))
+                + "it has \(ItemChoice.listed(others))", hint: hint)
     }
 
     private func oneOfAnyAccount(
@@ -156,7 +166,7 @@ extension ItemSearch {
     }
 
     /// Returns the error for several matches: it lists them, and hints at the commands that choose one.
-    private func several(
+    func several(
         _ matches: [Match], _ what: String, in keychain: Keychain, _ store: SearchListStore?,
         _ naming: Naming
     ) -> KeychainError {
@@ -166,7 +176,11 @@ extension ItemSearch {
         let edit = words.forChange(in: keychain, store)
         return KeychainError(
             .param, "\(ItemChoice.count(matches, what)): \(ItemChoice.listed(matches))",
-            hint: [naming(words), "lanyard edit \(edit.arguments("--default"))"].compactMap(\.self)
+            // The commands that read don't have these options.
+            hint: [
+                words.parts.isEmpty ? naming(words) : nil,
+                "lanyard edit \(edit.arguments("--default"))",
+            ].compactMap(\.self)
                 .joined(separator: ", or "))
     }
 }

@@ -11,11 +11,14 @@ struct ItemSearch {
     /// Whether the password is to be read: leaves out items that say that there is none, and, unless their
     /// group is given, keys of one-time codes, which have the names of logins.
     var isForReading = false
+    /// The values of further attributes, empty for none.
+    var parts: [LoginPart: ByteString] = [:]
 
     /// Returns the same search for another name.
     func named(_ name: ItemName) -> ItemSearch {
         ItemSearch(
-            name: name, group: group, synchronizable: synchronizable, isForReading: isForReading)
+            name: name, group: group, synchronizable: synchronizable, isForReading: isForReading,
+            parts: parts)
     }
 
     /// The searches for what the name means if no item has it: a name and an account, and the item that `lanyard set
@@ -148,6 +151,9 @@ struct ItemSearch {
             return .next
         }
         if isForReading, group == nil, attributes.accessGroup == .codeGroup {
+            return .next
+        }
+        guard parts.allSatisfy({ $0.value(of: attributes) == $1 }) else {
             return .next
         }
         return try body(item, attributes)

@@ -1,6 +1,7 @@
 internal import Configuration
 internal import Keychains
 internal import KeychainServices
+internal import ToolSetup
 
 /// What names one of several matches for a command: its name, and all that tells it from the others.
 struct MatchWords {
@@ -14,6 +15,8 @@ struct MatchWords {
     private(set) var keychain: String?
     /// The option for an item that differs from another one only in whether it is synchronizable, or if the search names it.
     let synchronizable: String?
+    /// The options for the attributes in which it differs from others with its name and account.
+    let parts: [String]
 
     /// - Parameters:
     ///   - match: The match.
@@ -49,6 +52,13 @@ struct MatchWords {
         synchronizable =
             isTwin || search.synchronizable != nil
             ? attributes.synchronizable == true ? "--synchronizable" : "--no-synchronizable" : nil
+        let peers = all.map(\.attributes).filter {
+            $0.name == attributes.name && $0.account ?? "" == attributes.account ?? ""
+                && $0.accessGroup == attributes.accessGroup
+        }
+        parts = LoginPart.differing(peers).map { part in
+            part.value(of: attributes).description.asValue(of: part.option)
+        }
         self.attributes = attributes
         reference = match.reference
     }
@@ -89,7 +99,7 @@ struct MatchWords {
     /// The same with a further option of the command.
     func arguments(_ option: String? = nil) -> String {
         let words = [name, account].compactMap(\.self)
-        let given = [synchronizable, option].compactMap(\.self)
+        let given = parts + [synchronizable, option].compactMap(\.self)
         let named = words.map(\.shellWord)
         // Behind two hyphens nothing is an option.
         let all =
