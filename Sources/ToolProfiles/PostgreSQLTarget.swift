@@ -11,6 +11,8 @@ package struct PostgreSQLTarget: Equatable, Sendable {
     package private(set) var database: String?
     /// The user that the arguments or variables name, nil for that of the system.
     package private(set) var user: String?
+    /// Whether a service file may name the user, and what else is nil.
+    package let hasService: Bool
 
     /// A host and a port.
     package struct Server: Equatable, Sendable {
@@ -38,7 +40,7 @@ package struct PostgreSQLTarget: Equatable, Sendable {
             "host": "PGHOST", "hostaddr": "PGHOSTADDR", "port": "PGPORT", "dbname": "PGDATABASE",
             "user": "PGUSER", "service": "PGSERVICE",
         ]
-        let hasService = settings["service"] != nil || variable("PGSERVICE") != nil
+        hasService = settings["service"] != nil || variable("PGSERVICE") != nil
         for (name, place) in variables where settings[name] == nil {
             settings[name] = variable(place).flatMap { $0.isEmpty ? nil : $0 }
         }

@@ -93,6 +93,53 @@ extension ProfileScopeTests {
                 == given.split(separator: "\n").count, "\(all)")
     }
 
+    /// libpq takes the first password for a user: several are a choice, and several users without that of the system, too.
+    @Test func severalUsers() throws {
+        let home = try ProfileHome("psql")
+        try home.set("psql", "ada", secret: "s-first")
+        try home.set("psql", "bob", secret: "s-second")
+        let asked = ["psql", "-h", "a.example"]
+        let error = #expect(throws: KeychainError.self) { try home.given(asked) }
+        #expect(error?.status == .param && error?.reason == "2 items match 'psql': 'ada'; 'bob'")
+        for words in [["-U", "bob"], ["-d", "user=bob"], ["postgres://bob@a.example"]] {
+            let given = try home.given(asked + words)
+            #expect(given == "PGUSER=bob\n*:*:*:bob:s-second\n", "\(words)")
+        }
+        #expect(try home.given(asked, ["PGUSER": "carl"]) == nil)
+        let chosen = try home.given(asked, account: "ada")
+        #expect(chosen == "PGUSER=ada\n*:*:*:ada:s-first\n")
+        // libpq chooses by the user, and a service may name one.
+        for variables in [["USER": "ada"], ["PGSERVICE": "s"]] {
+            let lines = try home.given(asked, variables)?.split(separator: "\n").sorted()
+            #expect(lines == ["*:*:*:ada:s-first", "*:*:*:bob:s-second"], "\(variables)")
+        }
+        let bob = ItemAttributes {
+            $0.service = "psql"
+            $0.account = "bob"
+        }
+        try home.keychain.update(
+            Query(.genericPassword, bob), ItemAttributes { $0.type = ItemAttributes.defaultType })
+        #expect(try home.given(asked) == "PGUSER=bob\n*:*:*:bob:s-second\n")
+        #expect(try home.secret(asked + ["-U", "ada"]) == "s-first")
+    }
+
+    @Test func severalGroupsOfOneUser() throws {
+        let home = try ProfileHome("psql")
+        try home.add("a.example:5432:db:u:s-first\n")
+        var attributes = ItemAttributes()
+        attributes.service = "psql@a.example:5432:db"
+        attributes.account = "u"
+        attributes.accessGroup = "work"
+        try home.keychain.add(.genericPassword, attributes, secret: Secret("s-second"))
+        for words in [["-U", "u"], []] {
+            let error = #expect(throws: KeychainError.self) {
+                try home.given(["psql", "-h", "a.example"] + words + ["db"])
+            }
+            #expect(error?.status == .param, "\(words)")
+        }
+        #expect(try home.given(["psql", "-h", "b.example"]) == nil)
+    }
+
     /// The port that a program uses without any is its own.
     @Test func usualPorts() throws {
         for (program, port, other) in [("psql", "5432", "5433"), ("ysqlsh", "5433", "5432")] {

@@ -185,9 +185,9 @@ struct ProfileGrant {
         }
         var meant = places
         if profile.scope != nil {
+            let systemUser = request.variable("USER") ?? ""
             let target = PostgreSQLTarget(
-                request.program, request.words,
-                systemUser: request.variable("USER") ?? "", request.variable)
+                request.program, request.words, systemUser: systemUser, request.variable)
             meant = places.filter { $0.scope.map(target.matches) ?? true }
             if let user = target.user {
                 meant = meant.filter { $0.account == ByteString(user) || $0.account.isEmpty }
@@ -204,14 +204,50 @@ struct ProfileGrant {
                 return nil
             }
             meant = ProfileGrant.ordered(meant)
+            if target.user == nil, account == nil {
+                meant = try chosen(
+                    meant, lookup, systemUser: target.hasService ? nil : systemUser)
+            }
         }
         var items: [ProfileValues.Item] = []
         for place in meant {
-            if let item = try lookup.find(place) {
+            if let item = try lookup.only(place) {
                 items.append(.init(item, scope: place.scope))
             }
         }
         return ProfileValues(profile, items, nil, lookup)
+    }
+
+    /// Returns the items of the account that the user's environment names, or of the default one. Without these it is all of
+    /// them: libpq takes that of the user's own name.
+    ///
+    /// - Parameter systemUser: The user whom libpq asks for, nil for one that a file may name.
+    /// - Throws: ``Status/param`` if that user has none, and several others do; ``Status/itemNotFound`` if all belong to other
+    ///   accounts than the environment's.
+    private func chosen(
+        _ places: [SecretLookup.Place], _ lookup: SecretLookup, systemUser: String?
+    ) throws(KeychainError) -> [SecretLookup.Place] {
+        func ofAccount(_ account: ByteString) -> [SecretLookup.Place] {
+            let own = places.filter { $0.account == account }
+            return own.isEmpty ? places.filter(\.account.isEmpty) : own
+        }
+        if let name = try ItemSearch.accountOfEnvironment() {
+            let own = ofAccount(ByteString(name))
+            guard own.isEmpty else {
+                return own
+            }
+            throw try lookup.others(places, profile.name, than: name)
+        }
+        if let place = places.first(where: \.isDefault) {
+            return ofAccount(place.account)
+        }
+        let accounts = Set(places.map(\.account))
+        guard let systemUser, accounts.count > 1,
+            accounts.isDisjoint(with: ["", ByteString(systemUser)])
+        else {
+            return places
+        }
+        throw try lookup.several(places, profile.name)
     }
 
     /// Returns lines of libpq's password file, which takes the first that matches. No line of the file comes after one that

@@ -110,9 +110,9 @@ struct ProfileValues {
                 try quoting.append(Secret(scope), to: &text, profile: profile.name)
                 return true
             }
-            // A scope has the file's own escapes, and only that of a file's line has a user.
+            // A scope has the file's own escapes.
             text.append(ByteString("\(item.scope ?? "*:*:*"):"))
-            if item.scope == nil || item.secret.account.isEmpty {
+            if item.secret.account.isEmpty {
                 text.append(UInt8(ascii: "*"))
             } else {
                 let user = Secret(item.secret.account.description)

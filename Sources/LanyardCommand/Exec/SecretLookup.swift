@@ -108,8 +108,12 @@ final class SecretLookup {
         let scope: String?
         let account: ByteString
         fileprivate let reference: ItemReference
+        fileprivate let attributes: ItemAttributes
+        fileprivate var match: ItemSearch.Match {
+            ItemSearch.Match(reference: reference, attributes: attributes)
+        }
         /// Whether it is the default of its name.
-        let isDefault: Bool
+        var isDefault: Bool { attributes.isDefault }
     }
 
     /// Returns the items with the secrets of a profile, of every scope; of one service and account only the first.
@@ -138,12 +142,35 @@ final class SecretLookup {
             if seen.insert([scope, account.description]).inserted {
                 places.append(
                     Place(
-                        scope: scope, account: account, reference: reference,
-                        isDefault: found.isDefault))
+                        scope: scope, account: account, reference: reference, attributes: found))
             }
             return .next
         }
         return places
+    }
+
+    /// Returns the error for several items of which none is chosen: it lists them.
+    func several(_ places: [Place], _ what: String) throws(KeychainError) -> KeychainError {
+        try search(what, nil).several(
+            places.map(\.match), what, in: keychain, store, naming)
+    }
+
+    /// Returns the error for items that all belong to other accounts than the environment names.
+    func others(
+        _ places: [Place], _ what: String, than account: String
+    ) throws(KeychainError) -> KeychainError {
+        try search(what, nil).others(places.map(\.match), what, than: account, store, naming)
+    }
+
+    /// Returns the only item with the service and account of a place, nil if it is gone.
+    ///
+    /// - Throws: ``Status/param`` for several of which none is chosen, as ``find(_:account:)``.
+    func only(_ place: Place) throws(KeychainError) -> Found? {
+        let service = (place.attributes.service ?? "").description
+        if let item = try find(service, account: place.account.description) {
+            return item
+        }
+        return try find(place)
     }
 
     /// Returns the item at a place, nil if it is gone.

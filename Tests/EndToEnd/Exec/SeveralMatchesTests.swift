@@ -9,13 +9,14 @@ struct SeveralMatchesTests {
 
     init() async throws {
         home = try ScratchHome()
-        let programs = try home.folderOfPrintingPrograms(["stripe"])
+        let programs = try home.folderOfPrintingPrograms(["stripe", "psql"])
         path = "\(programs):\(try home.environment()["PATH"] ?? "")"
         for account in ["live key", "test"] {
             try await home.set("stripe", account, secret: "sk \(account)")
             try await home.set("https://a.example", account, secret: "pw \(account)")
             try await home.set("--code", "gh", account, secret: "GEZDGNBVGY3TQOJQ")
             try await home.set("gh", account, secret: "gho \(account)")
+            try await home.set("psql", account, secret: "pw \(account)")
         }
         try await home.set("both", secret: "one")
         try await home.set("--yes", "--group", "work", "both", secret: "two")
@@ -39,7 +40,7 @@ struct SeveralMatchesTests {
     }
 
     /// Each hint is a command that works when it is typed.
-    @Test(arguments: 0..<15)
+    @Test(arguments: 0..<16)
     func hints(number: Int) async throws {
         let template = "\(home.path)/home/a template"
         let commands = [
@@ -52,7 +53,7 @@ struct SeveralMatchesTests {
             ["exec", "--file", "STRIPE_A=stripe", "--env", "B=gh/test", "--", "stripe"],
             ["exec", "--env", "STRIPE_A=https://a.example", "--", "stripe"],
             ["exec", "--env-file", "\(home.path)/home/.env", "--", "stripe"],
-            ["inject", "--input", template],
+            ["inject", "--input", template], ["run", "psql", "-h", "db.example"],
         ]
         let command = commands[number]
         let outcome = try await run(command)
@@ -147,8 +148,10 @@ struct SeveralMatchesTests {
                     "lanyard: error: '\(name)' has no account 'bob', which LANYARD_ACCOUNT names: it has "
                         + "\(accounts)\nlanyard: hint: \(hint)"), "\(refused)")
         }
+        let psql = try await run(["run", "psql"], ["LANYARD_ACCOUNT": "test"])
+        expectAnswer(psql, "psql\nPGUSER=test\n")
         for command in [
-            ["run", "stripe"], ["exec", "--profile", "stripe", "--", "stripe"],
+            ["run", "stripe"], ["exec", "--profile", "stripe", "--", "stripe"], ["run", "psql"],
             ["exec", "--env", "STRIPE_A=one", "--", "stripe"], ["code", "gh"],
             ["inject", "--input", "\(home.path)/home/a template"],
         ] {
@@ -158,9 +161,6 @@ struct SeveralMatchesTests {
         }
     }
 
-    /// The script of a setup has the account that it was made for.
-    @Test func theAccountOfAScript() async throws {
-        let setup = try await run(["setup", "--account", "test", "stripe"])
     /// Each of some logins that differ only in further attributes can be chosen.
     @Test func loginsWithFurtherAttributes() async throws {
         let name = "https://b.example"
@@ -205,6 +205,9 @@ struct SeveralMatchesTests {
         expectAnswer(try await run(["get", name, "bob"]), "of n\n")
     }
 
+    /// The script of a setup has the account that it was made for.
+    @Test func theAccountOfAScript() async throws {
+        let setup = try await run(["setup", "--account", "test", "stripe"])
         #expect(setup.status == 0, "\(setup)")
         let script = try await home.command(
             "\(home.path)/home/.local/bin/stripe", [], variables: ["PATH": path]
