@@ -297,9 +297,10 @@ import ToolProfiles
         #expect(try home.given(["gh", "api", "x"]) == "GH_TOKEN=s-second\n")
         #expect(
             try home.given(["gh", "api", "--hostname", "ghe.example"])
-                == "GH_ENTERPRISE_TOKEN=s-first\n")
+                == "GH_ENTERPRISE_TOKEN=s-first\nGH_HOST=ghe.example\n")
         #expect(
-            try home.given(["gh", "-R", "ghe.example/a/b"]) == "GH_ENTERPRISE_TOKEN=s-first\n")
+            try home.given(["gh", "-R", "ghe.example/a/b"])
+                == "GH_ENTERPRISE_TOKEN=s-first\nGH_HOST=ghe.example\n")
         #expect(try home.given(["gh", "-R", "a/b"]) == "GH_TOKEN=s-second\n")
         #expect(try home.given(["gh", "-R", "https://third.example/a/b"]) == nil)
         let lab = try ProfileHome("glab")

@@ -266,6 +266,12 @@ struct ProfileGrant {
 
     private func missing(_ lookup: SecretLookup) throws(KeychainError) -> KeychainError {
         let command = profile.setCommand(account: account)
+        if account == nil, let setup = try lookup.setupCommand(ofHelperFor: profile.name) {
+            return KeychainError(
+                .itemNotFound,
+                "item '\(profile.name)' not found: Lanyard has secrets for the helper of \(profile.name)",
+                hint: "\(setup) makes \(profile.name) ask for them, without lanyard run")
+        }
         return try lookup.missing(
             profile.name, account: account,
             hint: profile.origin.map { "\(command) stores the secret from \($0)" } ?? command)

@@ -166,11 +166,32 @@ struct ProgramRequest {
         return folders
     }
 
+    /// Returns the folder with the configuration of the git repository in a folder: `.git`, or where that file of a work
+    /// tree or a submodule points.
+    private func gitFolder(in folder: String) -> String {
+        let own = "\(folder == "/" ? "" : folder)/.git"
+        func line(_ path: String) -> String? {
+            (try? PlainTextFile(path, isForChange: false))?.bytes.withBytes { text in
+                ByteString(copying: text).description.split(whereSeparator: \.isNewline).first
+                    .map(String.init)
+            }
+        }
+        func absolute(_ path: some StringProtocol, from folder: String) -> String {
+            path.hasPrefix("/") ? String(path) : "\(folder)/\(path)"
+        }
+        let mark = "gitdir: "
+        guard let place = line(own), place.hasPrefix(mark) else {
+            return own
+        }
+        let git = absolute(place.dropFirst(mark.count), from: folder)
+        return line("\(git)/commondir").map { absolute($0, from: git) } ?? git
+    }
+
     /// Returns the host of the git repository's remote around the working folder: of `upstream`, else of `origin`, else of
     /// any.
     private func repositoryHost() -> String? {
         for folder in folders(above: nil) {
-            let path = folder == "/" ? "/.git/config" : "\(folder)/.git/config"
+            let path = "\(gitFolder(in: folder))/config"
             guard let file = try? PlainTextFile(path, isForChange: false) else {
                 continue
             }

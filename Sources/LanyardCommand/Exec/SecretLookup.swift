@@ -183,6 +183,34 @@ final class SecretLookup {
         return try SecretLookup.found(item)
     }
 
+    /// How many names a command for a setup has.
+    private static let setupLimit = 5
+
+    /// Returns the command that makes a tool ask its helper, if the helper has items; nil for another tool.
+    func setupCommand(ofHelperFor name: String) throws(KeychainError) -> String? {
+        guard let tool = Tool.ofImport(name), let format = tool.format else {
+            return nil
+        }
+        var attributes = ItemAttributes()
+        attributes.accessGroup = format.accessGroup
+        var query = Query(
+            format.isForServers ? .internetPassword : .genericPassword, attributes,
+            returns: .attributes)
+        query.match.limit = .all
+        var names: Set<String> = []
+        try keychain.forEachMatch(query) { item in
+            if let attributes = item.attributes {
+                names.insert(attributes.name.description)
+            }
+            return names.count < SecretLookup.setupLimit ? .next : .stop
+        }
+        guard !names.isEmpty else {
+            return nil
+        }
+        let arguments = tool.setupArgument == nil ? [] : names.sorted().map(\.shellWord)
+        return (["lanyard", "setup", tool.name] + arguments).joined(separator: " ")
+    }
+
     /// Returns the error for a missing item.
     ///
     /// - Parameter hint: What to do if no other account or group has it.

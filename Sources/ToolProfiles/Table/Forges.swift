@@ -121,7 +121,10 @@ extension ToolProfile {
                 Variable(
                     "GH_ENTERPRISE_TOKEN", .part("enterprise-token"), isOptional: true,
                     scoped: .secret, scopes: .besides(["github.com", ".ghe.com"])),
-                .part("GH_HOST", "host"),
+                // It asks no other host of which it has no login in its file.
+                Variable(
+                    "GH_HOST", .part("host"), isOptional: true, scoped: .scope,
+                    scopes: .besides(["github.com"])),
             ],
             plainText: [
                 SecretFile(

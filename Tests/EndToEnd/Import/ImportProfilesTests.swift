@@ -11,7 +11,7 @@ struct ImportProfilesTests {
 
     init() throws {
         home = try ScratchHome()
-        programs = try home.folderOfPrintingPrograms(["composer", "gh", "hcloud", "psql"])
+        programs = try home.folderOfPrintingPrograms(["aws", "composer", "gh", "hcloud", "psql"])
     }
 
     private func run(
@@ -108,7 +108,43 @@ struct ImportProfilesTests {
         expectAnswer(try await run("gh", "x"), "gh x\nGH_TOKEN=gho_a\n")
         expectAnswer(
             try await run("gh", "--hostname", "ghe.example"),
-            "gh --hostname ghe.example\nGH_ENTERPRISE_TOKEN=gho_b\n")
+            "gh --hostname ghe.example\nGH_ENTERPRISE_TOKEN=gho_b\nGH_HOST=ghe.example\n")
+    }
+
+    /// The keys are for the helper of aws, which a setup makes it ask.
+    @Test func keysOfAHelper() async throws {
+        try home.writeAtHome(
+            "[default]\naws_access_key_id = AKIA1\naws_secret_access_key = s\n"
+                + "[work]\naws_access_key_id = AKIA2\naws_secret_access_key = t\n",
+            to: ".aws/credentials")
+        try await home.expectImport("aws", saying: "import    2 new")
+        let outcome = try await run("aws", "s3", "ls")
+        #expect(outcome.status == 44, "\(outcome)")
+        #expect(
+            outcome.errorText
+                == "lanyard: error: item 'aws' not found: Lanyard has secrets for the helper of aws\n"
+                + "lanyard: hint: lanyard setup aws default work makes aws ask for them, without lanyard run\n",
+            "\(outcome)")
+    }
+
+    /// gh knows no host of an enterprise without a login in its file; a work tree of git has a file in place of a folder.
+    @Test func aCloneOfAnEnterprise() async throws {
+        try await home.set("gh@ghe.example", secret: "gho_b")
+        try await home.set("gh@github.com", secret: "gho_a")
+        let remote = "[remote \"origin\"]\n\turl = git@ghe.example:a/b.git\n"
+        try home.writeAtHome(remote, to: "clone/.git/config")
+        try home.writeAtHome("../..\n", to: "clone/.git/worktrees/x/commondir")
+        try home.writeAtHome("gitdir: \(home.folder)/clone/.git/worktrees/x\n", to: "tree/.git")
+        try home.writeAtHome("gitdir: ../clone/.git\n", to: "module/.git")
+        let path = "\(programs):\(try home.environment()["PATH"] ?? "")"
+        for folder in ["clone", "tree", "module"] {
+            let script = #"cd "$HOME/$0" && exec lanyard run gh pr list"#
+            let outcome = try await home.command(
+                "/bin/sh", ["-c", script, folder], variables: ["PATH": path]
+            ).run()
+            expectAnswer(
+                outcome, "gh pr list\nGH_ENTERPRISE_TOKEN=gho_b\nGH_HOST=ghe.example\n")
+        }
     }
 
     @Test(arguments: [[], ["--json"]]) func theErrorHasTheHint(options: [String]) async throws {
