@@ -27,6 +27,8 @@ extension ToolProfile {
         options += scope?.server?.options ?? []
         options += (scope?.port?.options ?? []) + (scope?.port?.sockets ?? [])
         options += addresses.flatMap(\.options) + moves.flatMap(\.options)
+        let entries = (scope?.active ?? []) + addresses.flatMap(\.entries)
+        options += entries.flatMap { $0.section?.options ?? [] }
         options += files.flatMap(\.rivals) + rivals.joined()
         return Set(options.filter { $0.hasPrefix("-") && !$0.contains(" ") })
     }

@@ -1,3 +1,4 @@
+internal import KeychainServices
 package import PlainTextFormats
 
 /// A file in which a program stores secrets in plain text.
@@ -29,6 +30,51 @@ package struct SecretFile: Hashable, Sendable {
     /// Returns the description of a file whose only line is the secret.
     static func singleLine(_ path: String) -> SecretFile {
         SecretFile(path, .singleLine, [.secret([])])
+    }
+}
+
+extension SecretFile {
+    /// Returns a part that a file has for a scope, or for all of them; nil without one.
+    ///
+    /// - Parameters:
+    ///   - name: The scope's name in the form of the items' services, nil for the only one.
+    ///   - scope: How names of scopes match.
+    package func text(
+        of part: String, in name: String?, _ scope: ToolScope?, _ text: Span<UInt8>
+    ) -> String? {
+        let values = PlainTextValues.search(text, format)
+        func content(_ value: PlainTextValue) -> String {
+            let content = ByteString(copying: text.extracting(value.range)).description
+            return scope?.canonical(content) ?? content
+        }
+        let names = values.filter { value in
+            keys.contains { $0.holds == .scope && $0.matches(value.path) }
+        }
+        var ofAll: String?
+        for value in values {
+            guard let key = keys.first(where: { $0.matches(value.path) }),
+                key.holds == .part(part), !value.range.isEmpty
+            else {
+                continue
+            }
+            let text = ByteString(copying: text.extracting(value.range)).description
+            let next =
+                names.first { $0.parent == value.parent && $0.parentPath == value.parentPath }
+                ?? names.last {
+                    $0.range.lowerBound < value.range.lowerBound
+                        // A table below an element of TOML's lists does not name it.
+                        && value.path.starts(with: $0.parentPath.filter { !$0.isEmpty })
+                }
+            let own =
+                next.map(content)
+                ?? key.scope(of: value.path).map { scope?.canonical($0) ?? $0 } ?? key.scope
+            if own == name {
+                return text
+            } else if own == nil {
+                ofAll = text
+            }
+        }
+        return ofAll
     }
 }
 

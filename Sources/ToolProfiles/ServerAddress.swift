@@ -6,8 +6,10 @@ package struct ServerAddress: Hashable, Sendable {
     package let part: String
     /// The program's options that name an address.
     package let options: [String]
-    /// The variables that name one, in their order.
+    /// The variables that name one, in their order: `*` is the scope's name in capitals.
     package let variables: [String]
+    /// Where files of a project name one, which holds next to those.
+    package let entries: [ToolScope.ActiveEntry]
     /// The address of a secret whose file names none; nil if it is for any.
     package let usual: String?
     /// The part without which a secret has no usual address, nil for none.
@@ -15,12 +17,13 @@ package struct ServerAddress: Hashable, Sendable {
 
     /// Creates the description of a part.
     package init(
-        _ part: String, options: [String] = [], variables: [String], usual: String? = nil,
-        nextTo other: String? = nil
+        _ part: String, options: [String] = [], variables: [String] = [],
+        entries: [ToolScope.ActiveEntry] = [], usual: String? = nil, nextTo other: String? = nil
     ) {
         self.part = part
         self.options = options
         self.variables = variables
+        self.entries = entries
         self.usual = usual
         usualNextTo = other
     }
@@ -29,10 +32,18 @@ package struct ServerAddress: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - words: The program's arguments, without its name.
+    ///   - scope: The name of the scope in use, nil without one.
     ///   - variable: Returns the value of a variable, nil for one that is not set.
-    package func asked(_ words: [String], _ variable: (String) -> String?) -> String? {
-        ToolScope.value(of: options, in: words)
-            ?? variables.compactMap(variable).first { !$0.isEmpty }
+    package func asked(
+        _ words: [String], in scope: String? = nil, _ variable: (String) -> String?
+    ) -> String? {
+        if let option = ToolScope.value(of: options, in: words) {
+            return option
+        }
+        let names = variables.compactMap { name in
+            name.contains("*") ? scope.map { name.replacing("*", with: $0.uppercased()) } : name
+        }
+        return names.compactMap(variable).first { !$0.isEmpty }
     }
 
     /// Whether two addresses mean one server. A missing scheme is https.

@@ -1,7 +1,8 @@
 extension ToolProfile {
     /// All profiles, sorted by name: add a new one to the list of its subject.
     package static let all: [ToolProfile] =
-        (forges + clouds + hosting + databases + models + packages + observability + services)
+        (forges + clouds + hosting + databases + dataPlatforms + models + packages + observability
+        + services)
         .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
 
     /// Finds the profile of a program, or one with its name.

@@ -98,12 +98,18 @@ package struct ToolScope: Hashable, Sendable {
         package let variables: [String]
         /// Where the program's files name a scope's server.
         package let entries: [ActiveEntry]
+        /// Where they name the server of an item's scope.
+        package let itemEntries: [ActiveEntry]
 
         /// Creates a description.
-        package init(options: [String], variables: [String], entries: [ActiveEntry]) {
+        package init(
+            options: [String], variables: [String], entries: [ActiveEntry],
+            itemEntries: [ActiveEntry]
+        ) {
             self.options = options
             self.variables = variables
             self.entries = entries
+            self.itemEntries = itemEntries
         }
 
         /// Returns the name that a program is asked for, nil without one.
@@ -196,6 +202,18 @@ package struct ToolScope: Hashable, Sendable {
         package let naming: Naming
         /// The programs that read it, nil for all of the profile.
         package let programs: Set<String>?
+        /// What chooses the section of a step `*`; nil if the scope does.
+        package let section: Section?
+
+        /// What chooses a section.
+        package struct Section: Hashable, Sendable {
+            /// The options.
+            package let options: [String]
+            /// The variables, in their order.
+            package let variables: [String]
+            /// The steps to the value `true` in the section that is used without any of them.
+            package let flag: [PlainTextKey.Step]
+        }
 
         /// Where a name is.
         package enum Naming: Hashable, Sendable {
@@ -212,13 +230,30 @@ package struct ToolScope: Hashable, Sendable {
         /// Creates a place.
         package init(
             _ path: String, _ format: PlainTextFormat, _ keys: [PlainTextKey.Step]...,
-            naming: Naming = .value, programs: Set<String>? = nil
+            naming: Naming = .value, programs: Set<String>? = nil, section: Section? = nil
         ) {
             self.path = path
             self.format = format
             self.keys = keys
             self.naming = naming
             self.programs = programs
+            self.section = section
+        }
+
+        /// Returns the section that a program uses of a file; nil if it is the only one.
+        ///
+        /// - Parameters:
+        ///   - words: The program's arguments, without its name.
+        ///   - variable: Returns the value of a variable, nil for one that is not set.
+        package func section(
+            in text: Span<UInt8>, _ words: [String], _ variable: (String) -> String?
+        ) -> String? {
+            guard let section else {
+                return nil
+            }
+            return ToolScope.value(of: section.options, in: words)
+                ?? section.variables.compactMap(variable).first { !$0.isEmpty }
+                ?? ActiveEntry(path, format, section.flag, naming: .flaggedSection).name(in: text)
         }
 
         /// Returns the name in a file, nil without one.

@@ -173,7 +173,7 @@ import ToolProfiles
         ("composer", "{\"github-oauth\": {}}\n", []),
         (
             "s3cmd", "[default]\naccess_key = AKIA1\nsecret_key = s3\ngpg_passphrase =\n",
-            ["s3cmd AKIA1 s3"]
+            ["s3cmd AKIA1 s3", "s3cmd/host AKIA1 s3.amazonaws.com"]
         ),
         (
             "azure",

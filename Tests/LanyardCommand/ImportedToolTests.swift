@@ -147,7 +147,9 @@ struct ImportedToolTests {
                 case .otherUse: #expect(reasons == ["lanyard run can't pass it to \(name)"])
                 case .encrypted: #expect(reasons == ["\(name) encrypts it itself"])
                 }
-                try checkCuts(ProfileFile(profile, file), file.format, text)
+                try checkCuts(
+                    ProfileFile(profile, file), file.format, text,
+                    besides: profile.addresses.compactMap(\.usual))
             }
         }
     }
@@ -165,11 +167,13 @@ struct ImportedToolTests {
 
     /// Cuts a file off at every byte. JSON and XML are refused then; of a secret in quotes nothing is imported without
     /// the second of them; no line has more than what is left of it.
+    ///
+    /// - Parameter others: What an item without an address gets.
     private func checkCuts(
         _ reader: any ImportFormat, _ format: PlainTextFormat, _ text: String,
-        isQuoted: Bool = false
+        isQuoted: Bool = false, besides others: [String] = []
     ) throws {
-        let whole = try records(reader, text).compactMap(secret)
+        let whole = try records(reader, text).compactMap(secret) + others
         let isWhole = isQuoted || [.json, .xml, .toml].contains(format)
         let wrong = text.indices.filter { end in
             let cut = String(text[..<end])

@@ -9,16 +9,18 @@ import ToolProfiles
 /// A program that reads another configuration file gets the secret that is active there.
 @Suite struct MovedFileTests {
     /// A way to name another file: arguments and a variable.
-    private struct Way {
+    struct Way {
         let words: [String]
         let variables: [String: String]
+        /// The file.
+        let place: String
     }
 
     /// The ways by which a profile's program gets a file elsewhere, and the place that each means.
-    private static func ways(
+    static func ways(
         _ profile: ToolProfile, _ path: String, in folder: String
-    ) -> [(Way, place: String)] {
-        var ways: [(Way, String)] = []
+    ) -> [Way] {
+        var ways: [Way] = []
         for move in profile.moves {
             guard let start = move.paths.first(where: { path == $0 || path.hasPrefix("\($0)/") })
             else {
@@ -27,20 +29,19 @@ import ToolProfiles
             let place = "\(folder)/moved\(ways.count)"
             let file = place + path.dropFirst(start.count)
             for option in move.options {
-                ways.append((Way(words: [option, place], variables: [:]), file))
-                ways.append((Way(words: ["\(option)=\(place)"], variables: [:]), file))
+                ways.append(Way(words: [option, place], variables: [:], place: file))
+                ways.append(Way(words: ["\(option)=\(place)"], variables: [:], place: file))
             }
             for variable in move.variables {
-                ways.append((Way(words: [], variables: [variable: place]), file))
+                ways.append(Way(words: [], variables: [variable: place], place: file))
             }
         }
         if path.hasPrefix(".config/") {
             let place = "\(folder)/xdg"
             ways.append(
-                (
-                    Way(words: [], variables: ["XDG_CONFIG_HOME": place]),
-                    place + path.dropFirst(".config".count)
-                ))
+                Way(
+                    words: [], variables: ["XDG_CONFIG_HOME": place],
+                    place: place + path.dropFirst(".config".count)))
         }
         return ways
     }
@@ -77,7 +78,8 @@ import ToolProfiles
         }
         let text = Self.exchangingNames(file.other?.text ?? file.text, file)
         let program = home.profile.programs.first ?? "program"
-        for (way, place) in Self.ways(home.profile, path, in: home.folder.path) {
+        for way in Self.ways(home.profile, path, in: home.folder.path) {
+            let place = way.place
             // Nothing is active in a missing file.
             let none = try home.secret([program] + way.words, way.variables)
             let fallback = home.profile.scope?.fallback

@@ -148,6 +148,8 @@ import ToolProfiles
         let profile = home.profile
         let address = try #require(profile.addresses.first)
         #expect(profile.values.contains(.part(address.part)))
+        let fallback = profile.scope?.fallback?.uppercased() ?? ""
+        let variables = address.variables.map { $0.replacing("*", with: fallback) }
         let account: ByteString? = profile.needsAccount ? "a" : nil
         try home.set(ByteString(name), account, secret: "s-first")
         for part in profile.requiredParts where part != address.part {
@@ -157,7 +159,7 @@ import ToolProfiles
         let isRequired = profile.requiredParts.contains(address.part)
         // Without one, it is for any.
         if !isRequired {
-            for variable in address.variables {
+            for variable in variables {
                 let given = try home.secret([program], [variable: "https://b.example"])
                 #expect(given == "s-first", "\(variable)")
             }
@@ -173,7 +175,7 @@ import ToolProfiles
                     try home.secret([program, "a", option, asked]) == secret, "\(option) \(asked)")
                 #expect(try home.secret([program, "\(option)=\(asked)"]) == secret)
             }
-            for variable in address.variables {
+            for variable in variables {
                 #expect(
                     try home.secret([program], [variable: asked]) == secret, "\(variable) \(asked)")
             }
@@ -188,7 +190,7 @@ import ToolProfiles
         }
         try home.set(
             ByteString("\(name)/\(address.part)"), "other", secret: "https://b.example")
-        for variable in address.variables {
+        for variable in variables {
             #expect(try home.secret([program], [variable: "https://b.example"]) == "s-second")
         }
     }

@@ -76,7 +76,7 @@ extension ProfileScopeTests {
         File(
             profile: "influx", first: "first", second: "second",
             text: "[first]\nurl = \"u\"\ntoken = \"s-first\"\n"
-                + "[second]\nurl = \"v\"\ntoken = \"s-second\"\nactive = true\n"),
+                + "[second]\nurl = \"u\"\ntoken = \"s-second\"\nactive = true\n"),
         File(
             profile: "qcloud", first: "first", second: "second",
             text: "current_context: second\ncontexts:\n"
@@ -159,7 +159,7 @@ extension ProfileScopeTests {
             profile: "grafanactl", first: "first", second: "second",
             text: "current-context: second\ncontexts:\n"
                 + "  first:\n    grafana:\n      server: u\n      token: s-first\n"
-                + "  second:\n    grafana:\n      server: v\n      token: s-second\n"),
+                + "  second:\n    grafana:\n      server: u\n      token: s-second\n"),
         sections("lacework", "api_key = \"k$\"\napi_secret = \"s-$\"\naccount = \"a\""),
         File(
             profile: "newrelic", first: "first", second: "second",

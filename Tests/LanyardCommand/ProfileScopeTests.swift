@@ -244,7 +244,9 @@ import ToolProfiles
     }
 
     /// A secret of a file without an address is for the usual one.
-    @Test(arguments: ToolProfile.all.filter { $0.addresses.first?.usual != nil }.map(\.name))
+    @Test(
+        arguments: ToolProfile.all.filter { $0.addresses.first?.usual != nil && $0.scope != nil }
+            .map(\.name))
     func usualAddresses(name: String) throws {
         let home = try ProfileHome(name)
         let address = try #require(home.profile.addresses.first)

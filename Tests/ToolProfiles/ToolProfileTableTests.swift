@@ -23,8 +23,8 @@ struct ToolProfileTableTests {
     @Test func eachSubjectIsSorted() {
         let subjects = [
             ToolProfile.forges, ToolProfile.clouds, ToolProfile.hosting, ToolProfile.databases,
-            ToolProfile.models, ToolProfile.packages, ToolProfile.observability,
-            ToolProfile.services,
+            ToolProfile.dataPlatforms, ToolProfile.models, ToolProfile.packages,
+            ToolProfile.observability, ToolProfile.services,
         ]
         for subject in subjects {
             let names = subject.map(\.name)

@@ -74,101 +74,6 @@ package struct ProfileFile: ImportFormat {
         return accounts
     }
 
-    /// A value in the file, and its meaning.
-    private struct Place {
-        let value: PlainTextValue
-        /// The number of its key.
-        let number: Int
-        let key: PlainTextKey
-    }
-
-    /// The object, section or element that has a value.
-    private struct Owner: Hashable {
-        let number: Int
-        let path: ArraySlice<String>
-
-        init(of value: PlainTextValue) {
-            number = value.parent
-            path = value.parentPath
-        }
-    }
-
-    /// What is next to each secret, found once: a search for each would take long in a file with many.
-    private struct Neighbours {
-        var accounts: [Owner: PlainTextValue] = [:]
-        var parts: [Owner: [Place]] = [:]
-        /// In the order of the keys.
-        private var scopes: [Owner: [PlainTextValue]] = [:]
-        /// In the order of the file.
-        private let allScopes: [PlainTextValue]
-        var sessions: Set<Owner> = []
-        /// The scope that the file names for all secrets without one of their own, nil without such a name.
-        let scope: String?
-        /// The starts of the values without a meaning, in their order.
-        var others: [Int]
-
-        init(
-            _ places: [Place], _ values: [PlainTextValue], _ format: PlainTextFormat,
-            _ text: Span<UInt8>, _ active: ToolScope.ActiveEntry?
-        ) {
-            scope = active?.name(in: text)
-            allScopes = places.filter { $0.key.holds == .scope }.map(\.value)
-                .sorted { $0.range.lowerBound < $1.range.lowerBound }
-            for place in places where place.key.holds == .scope {
-                scopes[Owner(of: place.value), default: []].append(place.value)
-            }
-            for place in places where text.extracting(place.value.range).isSecret {
-                let owner = Owner(of: place.value)
-                let isRead = place.value.isVerbatim || format == .pgpass
-                if place.key.holds == .account, isRead, accounts[owner] == nil {
-                    accounts[owner] = place.value
-                }
-                if place.key.holds.part != nil {
-                    parts[owner, default: []].append(place)
-                }
-            }
-            for value in values
-            where value.path.last?.lowercased().contains("refresh") == true
-                && text.extracting(value.range).isSecret
-            {
-                sessions.insert(Owner(of: value))
-            }
-            let imported = Set(places.map(\.value.range))
-            others = values.map(\.range).filter { !imported.contains($0) }.map(\.lowerBound)
-                .sorted()
-        }
-
-        /// Returns the names of a secret's scope: those next to it, or the name at the start of the element that has the
-        /// secret deeper.
-        func scopes(of secret: PlainTextValue) -> [PlainTextValue] {
-            if let own = scopes[Owner(of: secret)] {
-                return own
-            }
-            let above = allScopes.last {
-                $0.range.lowerBound < secret.range.lowerBound
-                    && $0.path.count < secret.path.count
-                    && secret.path.starts(with: $0.parentPath)
-            }
-            return [above].compactMap(\.self)
-        }
-
-        /// Whether nothing but what is imported goes with a secret in XML: its bytes are those of the element
-        /// around it.
-        func isAlone(_ secret: PlainTextValue) -> Bool {
-            var start = 0
-            var end = others.count
-            while start < end {
-                let middle = (start + end) / 2
-                if others[middle] < secret.removal.lowerBound {
-                    start = middle + 1
-                } else {
-                    end = middle
-                }
-            }
-            return start == others.count || others[start] >= secret.removal.upperBound
-        }
-    }
-
     /// Reads a whole file.
     ///
     /// - Throws: ``Status/decode`` for JSON and XML without an end, what the closure throws.
@@ -317,11 +222,19 @@ package struct ProfileFile: ImportFormat {
         _ owner: (scope: String?, account: ByteString?), _ text: Span<UInt8>,
         _ earlier: inout Earlier
     ) -> [ImportRecord] {
-        let items = parts.compactMap { part -> NewItem? in
+        var items = parts.compactMap { part -> NewItem? in
             guard let secret = self.secret(part.value, text) else {
                 return nil
             }
             return item(part.key.holds, owner, secret)
+        }
+        var values = parts.map(\.value)
+        let given = Set(parts.map(\.key.holds))
+        for address in profile.addresses where !given.contains(.part(address.part)) {
+            if let server = server(address, owner.scope, text) {
+                items.append(item(.part(address.part), owner, Secret(server)))
+                values.append(place.value)
+            }
         }
         let isHidden = file.format == .pgpass && earlier.hides(owner.scope, owner.account)
         let content =
@@ -332,13 +245,28 @@ package struct ProfileFile: ImportFormat {
         case .shadowed: contents = items.map { _ in .shadowed }
         default: break
         }
-        let values = zip(parts.map(\.value), contents) + [(place.value, content)]
+        let entries = zip(values, contents) + [(place.value, content)]
         // The program still reads an address from the file that it gets in no other way.
         let taken = parts.filter { profile.passes($0.key.holds) }.map(\.value) + [place.value]
         let ranges = Set(taken.map(\.removal)).sorted { $0.lowerBound < $1.lowerBound }
-        return values.map { value, content in
+        return entries.map { value, content in
             ImportRecord(line: value.line, ranges: ranges, content: content)
         }
+    }
+
+    /// Returns the address of a secret's server that the file has elsewhere; without any the usual one, unless the scope
+    /// tells such an item from one for any server; nil for any.
+    private func server(
+        _ address: ServerAddress, _ scope: String?, _ text: Span<UInt8>
+    ) -> String? {
+        if let own = file.text(of: address.part, in: scope, profile.scope, text) {
+            return own
+        }
+        let entry = profile.scope?.server?.itemEntries.first { $0.path == file.path }
+        if let scope, let own = entry?.name(in: text, section: scope) {
+            return own
+        }
+        return profile.scope == nil ? address.usual : nil
     }
 
     /// Returns why a secret is left, whatever its form; nil if it is not.

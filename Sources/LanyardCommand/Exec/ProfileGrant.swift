@@ -55,15 +55,21 @@ struct ProfileGrant {
         var wanted: [(address: ServerAddress, text: String)] = []
         for address in profile.addresses {
             let isHost = profile.scope?.kind == .host && scopes?.areAsked == true
-            if let text = address.asked(request.words, request.variable)
+            let name = scopes?.names.first ?? profile.scope?.fallback
+            if let text = address.asked(request.words, in: name, request.variable)
                 ?? (isHost ? scopes?.names.first : nil)
             {
                 wanted.append((address, text))
             }
+            if let text = request.projectText(of: address) {
+                wanted.append((address, text))
+            }
         }
         var others: [String] = []
-        if !wanted.isEmpty, account == nil, scopes?.areAsked != true {
+        let areUnknown = scopes?.areUnknown == true
+        if !wanted.isEmpty, account == nil, areUnknown || scopes?.areAsked != true {
             var meant: [ProfileValues] = []
+            var hasOther = false
             for place in try lookup.places(of: profile, account: nil) {
                 guard let item = try lookup.find(place) else {
                     continue
@@ -80,8 +86,10 @@ struct ProfileGrant {
                 if isMeant == true {
                     meant.append(values)
                 }
+                hasOther = hasOther || isMeant == nil
             }
-            if meant.count == 1 {
+            // Of an item without an address, only a file says whether it is for this server.
+            if meant.count == 1, !(areUnknown && hasOther) {
                 return meant[0]
             }
         }
@@ -96,7 +104,29 @@ struct ProfileGrant {
                 return nil
             }
         }
+        let asked = wanted.map(\.address)
+        for address in profile.addresses where !asked.contains(address) {
+            if let stored = try values.text(of: address),
+                let text = fileTexts(of: address, for: values, request, scopes).first(where: {
+                    !ServerAddress.areSame(stored, $0)
+                })
+            {
+                warn("'\(harmless(text.withoutUser))'", [stored])
+                return nil
+            }
+        }
         return values
+    }
+
+    /// Returns the addresses that the program's files have for the scope in use: they may have changed, or be others than
+    /// those of the secret.
+    private func fileTexts(
+        of address: ServerAddress, for values: ProfileValues, _ request: ProgramRequest,
+        _ scopes: ProgramRequest.Scopes?
+    ) -> [String] {
+        let name = values.scope ?? scopes?.names.first ?? profile.scope?.fallback
+        let server = profile.scope?.server == nil ? nil : scopes?.server
+        return request.texts(of: address, in: name) + [server].compactMap(\.self)
     }
 
     private func values(

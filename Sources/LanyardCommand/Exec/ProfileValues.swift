@@ -30,6 +30,9 @@ struct ProfileValues {
         self.lookup = lookup
     }
 
+    /// The scope of the secret, nil for any.
+    var scope: String? { items[0].scope }
+
     /// Returns the value of a part, nil without one.
     func text(of part: String) throws(KeychainError) -> String? {
         try self.part(.part(part), of: items[0])?.secret.withBytes {

@@ -47,6 +47,10 @@ struct ProgramRequest {
         let areAsked: Bool
         /// The server that the program is asked for if it is not that of the scope.
         var otherServer: String?
+        /// The server of the scope in the program's files, nil if they name none.
+        var server: String?
+        /// Whether the name is that of a server that no file knows.
+        var areUnknown = false
     }
 
     /// Whether an argument before `--` is an option, with or without a value in the same word.
@@ -86,35 +90,40 @@ struct ProgramRequest {
         case .name, .caselessName, .host, .server:
             let active = scope.active.lazy.compactMap { name($0, section: nil) }.first
             if let server = scope.server, let wanted = server.asked(words, variable),
-                let meant = scopes(scope, server, wanted, named: names, active)
+                let meant = scopes(scope, wanted, named: names, active)
             {
                 return meant
             }
+            let server = (names?.first ?? active).flatMap { self.server(of: $0, scope) }
             if let names {
-                return Scopes(names: meant(names, scope), areAsked: true)
+                return Scopes(names: meant(names, scope), areAsked: true, server: server)
             }
             let asksRepository = scope.repositories != nil && asked == .nothing
             let repository = asksRepository ? repositoryHost() : nil
             let others = [repository, active ?? scope.fallback].compactMap(\.self)
             return Scopes(
-                names: meant(others.flatMap { scope.names($0) }, scope), areAsked: false)
+                names: meant(others.flatMap { scope.names($0) }, scope), areAsked: false,
+                server: server)
         }
+    }
+
+    /// Returns the server of a scope in the program's files, nil if they name none.
+    private func server(of name: String, _ scope: ToolScope) -> String? {
+        scope.server?.entries.lazy.compactMap { self.name($0, section: name) }.first
     }
 
     /// Returns the scopes on a server; nil for the named ones, whose server is unknown.
     private func scopes(
-        _ scope: ToolScope, _ server: ToolScope.Server, _ wanted: String, named: [String]?,
-        _ active: String?
+        _ scope: ToolScope, _ wanted: String, named: [String]?, _ active: String?
     ) -> Scopes? {
         let name = named?.first ?? active
-        let own = name.flatMap { name in
-            server.entries.lazy.compactMap { self.name($0, section: name) }.first
-        }
+        let own = name.flatMap { self.server(of: $0, scope) }
         if let name, let own, ServerAddress.areSame(own, wanted) {
             return Scopes(names: meant([name], scope), areAsked: true)
         }
         guard let named else {
-            return Scopes(names: meant([wanted], scope), areAsked: true)
+            let users = meant([wanted], scope)
+            return Scopes(names: users, areAsked: true, areUnknown: users == [wanted])
         }
         return own == nil ? nil : Scopes(names: named, areAsked: true, otherServer: wanted)
     }
@@ -136,9 +145,32 @@ struct ProgramRequest {
         guard entry.programs?.contains(program) ?? true else {
             return nil
         }
-        for path in paths(entry.path) {
+        return read(entry.path) { text in
+            entry.name(
+                in: text, section: section ?? entry.section(in: text, words, variable))
+        }
+    }
+
+    /// Returns the address that files of the project around the program name, nil without one.
+    func projectText(of address: ServerAddress) -> String? {
+        address.entries.lazy.compactMap { name($0, section: nil) }.first
+    }
+
+    /// Returns the addresses that the program's own files have for a scope: nil is the only one.
+    func texts(of address: ServerAddress, in scope: String?) -> [String] {
+        let files = profile.plainText.filter { file in
+            file.keys.contains { $0.holds == .part(address.part) }
+        }
+        return files.compactMap { file in
+            read(file.path) { file.text(of: address.part, in: scope, profile.scope, $0) }
+        }
+    }
+
+    /// Returns what a closure finds in the first one of the places of a file that has it.
+    private func read(_ path: String, _ body: (Span<UInt8>) -> String?) -> String? {
+        for path in paths(path) {
             if let file = try? PlainTextFile(path, isForChange: false) {
-                return file.bytes.withBytes { entry.name(in: $0, section: section) }
+                return file.bytes.withBytes(body)
             }
         }
         return nil

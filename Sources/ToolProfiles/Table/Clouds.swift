@@ -13,7 +13,7 @@ extension ToolProfile {
                         .text("\nclient_token = "), .part("client-token"),
                         .text("\naccess_token = "), .part("access-token"),
                         .text("\nhost = "), .part("host"), .text("\n"),
-                    ], quoting: .line, rivals: ["--edgerc"])
+                    ], quoting: .line, rivals: ["--edgerc", "-e"])
             ],
             plainText: [
                 SecretFile(
@@ -24,10 +24,13 @@ extension ToolProfile {
                         .part("access-token", ["*", "access_token"]), .part("host", ["*", "host"]),
                     ])
             ],
-            moves: [FileMove(".edgerc", options: ["--edgerc"], variables: ["AKAMAI_EDGERC"])],
+            moves: [
+                FileMove(".edgerc", options: ["--edgerc", "-e"], variables: ["AKAMAI_EDGERC"])
+            ],
             scope: ToolScope(
                 .name, "section", options: ["--section", "-s"],
                 variables: ["AKAMAI_EDGERC_SECTION"], fallback: "default"),
+            address: ServerAddress("host"),
             signIn: "https://control.akamai.com/apps/identity-management/#/tabs/users/list",
             sources: [
                 "https://techdocs.akamai.com/developer/docs/set-up-authentication-credentials",
@@ -158,6 +161,8 @@ extension ToolProfile {
                     [
                         .account(["accounts", "*", "key"]), .secret(["accounts", "*", "secret"]),
                         .scope(["accounts", "*", "name"]),
+                        .part("endpoint", ["accounts", "*", "endpoint"]),
+                        .part("environment", ["accounts", "*", "environment"]),
                     ])
             },
             moves: [
@@ -171,6 +176,10 @@ extension ToolProfile {
                     .init(".config/exoscale/exoscale.toml", .toml, ["defaultaccount"]),
                     .init(".exoscale/exoscale.toml", .toml, ["defaultaccount"]),
                 ]),
+            address: ServerAddress(
+                "endpoint", variables: ["EXOSCALE_API_ENDPOINT"],
+                usual: "https://api.exoscale.com/v1"),
+            ServerAddress("environment", variables: ["EXOSCALE_API_ENVIRONMENT"], usual: "api"),
             signIn: "https://portal.exoscale.com/iam/keys",
             sources: [
                 "exoscale/cli/cmd/config_resolution.go", "exoscale/cli/cmd/root.go",
@@ -188,7 +197,11 @@ extension ToolProfile {
             plainText: [
                 SecretFile(
                     ".config/hcloud/cli.toml", .toml,
-                    [.secret(["contexts", "*", "token"]), .scope(["contexts", "*", "name"])])
+                    [
+                        .secret(["contexts", "*", "token"]), .scope(["contexts", "*", "name"]),
+                        .part("endpoint", ["contexts", "preferences", "endpoint"]),
+                        .part("endpoint", ["preferences", "endpoint"]),
+                    ])
             ],
             moves: [
                 FileMove(
@@ -298,9 +311,11 @@ extension ToolProfile {
                         .account(["default", "access_key"]), .secret(["default", "secret_key"]),
                         .part("session-token", ["default", "access_token"]),
                         .otherSecret(["default", "gpg_passphrase"]),
+                        .part("host", ["default", "host_base"]),
                     ])
             ],
             moves: [FileMove(".s3cfg", options: ["--config", "-c"], variables: ["S3CMD_CONFIG"])],
+            address: ServerAddress("host", options: ["--host"], usual: "s3.amazonaws.com"),
             rivals: [["--access_key"], ["--secret_key"], ["--access_token"]],
             syntax: OptionSyntax(abbreviating: ["s3cmd"]),
             signIn: "https://console.aws.amazon.com/iam",

@@ -1,6 +1,6 @@
 internal import PlainTextFormats
 
-// Databases and data platforms.
+// Databases.
 extension ToolProfile {
     static let databases: [ToolProfile] = [
         ToolProfile(
@@ -34,48 +34,12 @@ extension ToolProfile {
                 "1Password/shell-plugins/plugins/atlas/apikey.go",
             ]),
         ToolProfile(
-            "confluent",
-            variables: [
-                .requiredAccount("CONFLUENT_CLOUD_EMAIL"), .secret("CONFLUENT_CLOUD_PASSWORD"),
-                .part("CONFLUENT_CLOUD_ORGANIZATION_ID", "organization"),
-            ],
-            signIn: "https://confluent.cloud",
-            sources: [
-                "https://docs.confluent.io/confluent-cli/current/command-reference/confluent_login.html"
-            ]),
-        ToolProfile(
             "crash", variables: [.secret("CRATEPW")],
             scope: ToolScope(
                 .host, "host", options: ["--hosts"], port: .init("4200"), fallback: "localhost"),
             signIn: "https://console.cratedb.cloud/account/settings",
             sources: [
                 "https://crate.io/docs/crate/crash/en/latest/run.html#environment-variables"
-            ]),
-        ToolProfile(
-            "databricks",
-            variables: [.secret("DATABRICKS_TOKEN"), .part("DATABRICKS_HOST", "host")],
-            plainText: [
-                SecretFile(
-                    ".databrickscfg", .ini,
-                    [.secret(["*", "token"]), .part("host", ["*", "host"])]),
-                SecretFile(
-                    ".databricks/token-cache.json", .json,
-                    [
-                        .otherSecret(["tokens", "*", "access_token"], .session),
-                        .otherSecret(["tokens", "*", "refresh_token"], .session),
-                    ]),
-            ],
-            moves: [FileMove(".databrickscfg", variables: ["DATABRICKS_CONFIG_FILE"])],
-            scope: ToolScope(
-                .name, "profile", options: ["--profile", "-p"],
-                variables: ["DATABRICKS_CONFIG_PROFILE"],
-                active: [.init(".databrickscfg", .ini, ["__settings__", "default_profile"])],
-                fallback: "DEFAULT"),
-            address: ServerAddress("host", options: ["--host"], variables: ["DATABRICKS_HOST"]),
-            signIn: "https://docs.databricks.com/dev-tools/auth.html",
-            sources: [
-                "databricks/cli/README.md", "databricks/cli/libs/auth/storage/filestore.go",
-                "1Password/shell-plugins/plugins/databricks/personal_access_token.go",
             ]),
         ToolProfile(
             "influx",
@@ -252,96 +216,10 @@ extension ToolProfile {
             signIn: "https://app.redislabs.com/#/access-management/api-keys",
             sources: ["https://docs.redis.com/latest/rc/api/get-started/manage-api-keys/"]),
         ToolProfile(
-            // A password of a connection in a file beats the variable.
-            "snow",
-            variables: [
-                .account("SNOWFLAKE_USER"), .secret("SNOWFLAKE_PASSWORD"),
-                .part("SNOWFLAKE_ACCOUNT", "account-name"),
-            ],
-            plainText: [".snowflake", ".config/snowflake"].flatMap { folder in
-                [
-                    SecretFile(
-                        "\(folder)/config.toml", .toml,
-                        [
-                            .secret(["connections", "*", "password"]),
-                            .account(["connections", "*", "user"]),
-                            .part("account-name", ["connections", "*", "account"]),
-                        ]),
-                    SecretFile(
-                        "\(folder)/connections.toml", .toml,
-                        [
-                            .secret(["*", "password"]), .account(["*", "user"]),
-                            .part("account-name", ["*", "account"]),
-                        ]),
-                ]
-            },
-            moves: [
-                FileMove(
-                    ".snowflake/config.toml", ".config/snowflake/config.toml",
-                    options: ["--config-file"]),
-                FileMove(".snowflake", ".config/snowflake", variables: ["SNOWFLAKE_HOME"]),
-            ],
-            scope: ToolScope(
-                .name, "connection", options: ["--connection", "--environment", "-c"],
-                variables: ["SNOWFLAKE_DEFAULT_CONNECTION_NAME"],
-                active: [
-                    .init(".snowflake/config.toml", .toml, ["default_connection_name"]),
-                    .init(".config/snowflake/config.toml", .toml, ["default_connection_name"]),
-                ], fallback: "default"),
-            address: ServerAddress(
-                "account-name", options: ["--account", "--accountname", "--host"],
-                variables: ["SNOWFLAKE_ACCOUNT"]),
-            signIn: "https://docs.snowflake.com/en/user-guide/admin-user-management",
-            sources: [
-                "https://docs.snowflake.com/en/developer-guide/snowflake-cli/connecting/configure-connections",
-                "snowflakedb/snowflake-cli/src/snowflake/cli/_app/snow_connector.py",
-            ]),
-        ToolProfile(
-            "snowsql",
-            variables: [
-                .account("SNOWSQL_USER"), .secret("SNOWSQL_PWD"),
-                .part("SNOWSQL_ACCOUNT", "account-name"),
-            ],
-            plainText: [
-                SecretFile(
-                    ".snowsql/config", .ini,
-                    [
-                        .account(["connections", "username"]),
-                        .secret(["connections", "password"]),
-                        .part("account-name", ["connections", "accountname"]),
-                        .account(["connections.*", "username"]),
-                        .secret(["connections.*", "password"]),
-                        .part("account-name", ["connections.*", "accountname"]),
-                    ])
-            ],
-            moves: [FileMove(".snowsql/config", options: ["--config"])],
-            scope: ToolScope(
-                .name, "connection", options: ["--connection", "-c"], fallback: "default"),
-            address: ServerAddress(
-                "account-name", options: ["--accountname", "-a", "--host", "-h"],
-                variables: ["SNOWSQL_ACCOUNT"]),
-            signIn: "https://docs.snowflake.com/en/user-guide/admin-user-management",
-            sources: [
-                "https://docs.snowflake.com/en/user-guide/snowsql-start",
-                "1Password/shell-plugins/plugins/snowflake/login_details.go",
-            ]),
-        ToolProfile(
             "supabase", variables: [.secret("SUPABASE_ACCESS_TOKEN")],
             plainText: [.singleLine(".supabase/access-token")],
             signIn: "https://supabase.com/dashboard/account/tokens",
             sources: ["supabase/cli/apps/cli-go/internal/utils/access_token.go"]),
-        ToolProfile(
-            "td",
-            variables: [.secret("TD_API_KEY"), .secret("TREASURE_DATA_API_KEY")],
-            plainText: [
-                SecretFile(
-                    ".td/td.conf", .ini,
-                    [.secret(["account", "apikey"]), .account(["account", "user"])])
-            ],
-            rivals: [["--apikey"], ["-k"]],
-            syntax: OptionSyntax(abbreviating: ["td"]),
-            signIn: "https://console.treasuredata.com/app/mp/ak",
-            sources: ["1Password/shell-plugins/plugins/treasuredata/api_key.go"]),
         ToolProfile(
             "turso", variables: [.secret("TURSO_API_TOKEN")],
             plainText: [
@@ -353,7 +231,8 @@ extension ToolProfile {
                 FileMove(
                     ".config/turso", options: ["--config-path"], variables: ["TURSO_CONFIG_FOLDER"])
             ],
-            address: ServerAddress("url", variables: ["TURSO_API_BASEURL"]),
+            address: ServerAddress(
+                "url", variables: ["TURSO_API_BASEURL"], usual: "https://api.turso.tech"),
             signIn: "turso auth api-tokens mint lanyard",
             sources: [
                 "tursodatabase/turso-cli/internal/cmd/db.go",

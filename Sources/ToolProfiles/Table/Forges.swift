@@ -21,6 +21,9 @@ extension ToolProfile {
                     options: ["--server"], variables: ["ARGOCD_SERVER"],
                     entries: [".config/argocd/config", ".argocd/config"].map {
                         .init($0, .yaml, ["contexts", "*", "server"], naming: .besides("name"))
+                    },
+                    itemEntries: [".config/argocd/config", ".argocd/config"].map {
+                        .init($0, .yaml, ["contexts", "*", "server"], naming: .besides("user"))
                     }),
                 active: [
                     .init(".config/argocd/config", .yaml, ["current-context"]),
@@ -181,8 +184,13 @@ extension ToolProfile {
         ToolProfile(
             "infracost", variables: [.secret("INFRACOST_API_KEY")],
             plainText: [
-                SecretFile(".config/infracost/credentials.yml", .yaml, [.secret(["api_key"])])
+                SecretFile(
+                    ".config/infracost/credentials.yml", .yaml,
+                    [.secret(["api_key"]), .part("endpoint", ["pricing_api_endpoint"])])
             ],
+            address: ServerAddress(
+                "endpoint", variables: ["INFRACOST_PRICING_API_ENDPOINT"],
+                usual: "https://pricing.api.infracost.io"),
             signIn: "infracost auth login",
             sources: [
                 "infracost/infracost/cmd/infracost/main.go",

@@ -113,7 +113,8 @@ extension ToolProfile {
                 SecretFile(".koyeb.yaml", .yaml, [.secret(["token"]), .part("url", ["url"])])
             ],
             moves: [FileMove(".koyeb.yaml", options: ["--config", "-c"])],
-            address: ServerAddress("url", options: ["--url"], variables: ["KOYEB_URL"]),
+            address: ServerAddress(
+                "url", options: ["--url"], variables: ["KOYEB_URL"], usual: "https://app.koyeb.com"),
             rivals: [["--token"]],
             signIn: "https://app.koyeb.com/user/settings/api/",
             sources: ["koyeb/koyeb-cli/pkg/koyeb/koyeb.go"]),
@@ -141,8 +142,12 @@ extension ToolProfile {
                     [
                         .secret(["authtoken"]), .part("api-key", ["api_key"]),
                         .secret(["agent", "authtoken"]), .part("api-key", ["agent", "api_key"]),
+                        .part("server", ["server_addr"]),
+                        .part("server", ["agent", "connect_url"]),
                     ])
             ],
+            moves: [FileMove(".config/ngrok/ngrok.yml", options: ["--config"])],
+            address: ServerAddress("server", usual: "connect.ngrok-agent.com:443"),
             rivals: [["--authtoken"], ["--api-key"]],
             signIn: "https://dashboard.ngrok.com/get-started/your-authtoken",
             sources: [
@@ -198,7 +203,8 @@ extension ToolProfile {
                     [.secret(["api", "key"]), .part("host", ["api", "host"])])
             ],
             moves: [FileMove(".render/cli.yaml", variables: ["RENDER_CLI_CONFIG_PATH"])],
-            address: ServerAddress("host", variables: ["RENDER_HOST"]),
+            address: ServerAddress(
+                "host", variables: ["RENDER_HOST"], usual: "https://api.render.com/v1/"),
             signIn: "https://dashboard.render.com/settings#api-keys",
             sources: ["render-oss/cli/pkg/cfg/cfg.go", "render-oss/cli/pkg/config/config.go"]),
         ToolProfile(

@@ -177,7 +177,9 @@ extension ToolProfile {
             ],
             scope: ToolScope(
                 .name, "profile", options: ["--profile", "-p"], variables: ["TWILIO_PROFILE"],
-                active: [.init(".twilio-cli/config.json", .json, ["activeProject"])]),
+                active: ["activeProfile", "activeProject"].map {
+                    .init(".twilio-cli/config.json", .json, [.named($0)])
+                }),
             signIn: "https://www.twilio.com/console/project/api-keys",
             sources: [
                 "twilio/twilio-cli/docs/general_usage.md", "twilio/twilio-cli/ARCHITECTURE.md",
