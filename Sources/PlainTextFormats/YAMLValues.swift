@@ -1,6 +1,6 @@
 internal import Secrets
 
-/// Reads the values of block mappings and lists of YAML; the names of a list's elements are empty.
+/// Reads the values of block mappings and lists of YAML, and of mappings in braces on one line; the names of a list's elements are empty.
 struct YAMLValues {
     private struct Level {
         let indentation: Int
@@ -63,7 +63,8 @@ struct YAMLValues {
             levels.removeLast()
         }
         let rest = line.extracting(droppingFirst: column)
-        let colon = YAMLValues.colon(in: rest)
+        let isFlow = !rest.isEmpty && rest[0] == UInt8(ascii: "{")
+        let colon = isFlow ? nil : YAMLValues.colon(in: rest)
         let name = colon.map { rest.extracting(rest.unquoted(0..<$0)).name }
         if let colon, let name, YAMLValues.value(rest, from: colon + 1).isEmpty {
             try enter(column, name, isElement: false, position)
@@ -87,6 +88,10 @@ struct YAMLValues {
         _ column: Int, _ firstColumn: Int
     ) {
         let start = line.range.lowerBound + column
+        lastColumn = column
+        if add(YAMLFlow(rest, rest.withoutBlanks(begin..<rest.count)), of: name, line, start) {
+            return
+        }
         let value = YAMLValues.value(rest, from: begin)
         let isWholeLine = firstColumn == column && begin > 0
         values.append(
@@ -97,7 +102,27 @@ struct YAMLValues {
                 isVerbatim: YAMLValues.isVerbatim(rest, value, from: begin),
                 removal: isWholeLine
                     ? line.whole : start + begin..<start + rest.withoutBlanks.upperBound))
-        lastColumn = column
+    }
+
+    /// Adds the members of a mapping in braces, which has a name or is an element.
+    ///
+    /// - Returns: Whether it has any.
+    private mutating func add(
+        _ flow: YAMLFlow?, of name: String?, _ line: Line, _ start: Int
+    ) -> Bool {
+        guard let members = flow?.members, !members.isEmpty else {
+            return false
+        }
+        count += 1
+        let path = levels.map(\.name) + [name].compactMap(\.self)
+        for member in members {
+            let range = start + member.value.lowerBound..<start + member.value.upperBound
+            values.append(
+                PlainTextValue(
+                    path: path + [member.name], range: range, line: line.number, parent: count,
+                    isVerbatim: member.isVerbatim, removal: range))
+        }
+        return true
     }
 
     private static func isElement(_ line: Span<UInt8>, _ column: Int) -> Bool {

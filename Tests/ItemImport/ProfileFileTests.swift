@@ -172,6 +172,10 @@ import ToolProfiles
         ),
         ("composer", "{\"github-oauth\": {}}\n", []),
         (
+            "ngrok", "version: 3\nagent: {authtoken: a, connect_url: \"b.example:443\"}\n",
+            ["ngrok - a", "ngrok/server - b.example:443"]
+        ),
+        (
             "s3cmd", "[default]\naccess_key = AKIA1\nsecret_key = s3\ngpg_passphrase =\n",
             ["s3cmd AKIA1 s3", "s3cmd/host AKIA1 s3.amazonaws.com"]
         ),
@@ -362,6 +366,8 @@ import ToolProfiles
             try rest("argocd", "users:\n- auth-token: jwt # c\n  name: a\n")
                 == "users:\n- auth-token:\n  name: a\n")
         #expect(try rest("vapor", "{\"token\": \"x\"}") == "{\"token\": \"\"}")
+        #expect(
+            try rest("ngrok", "agent: {authtoken: x, a: b}\n") == "agent: {authtoken: , a: b}\n")
         #expect(
             try rest(
                 "maven",

@@ -127,6 +127,7 @@ import ToolProfiles
         #expect(try secret(workspace("a")) == "s-first")
         #expect(try secret(workspace("b")) == "s-second")
         #expect(try secret(workspace("c")) == nil)
+        #expect(try secret("workspace: {host: https://c.example}\n") == nil)
         #expect(try secret("workspace:\n  profile: work\n") == "s-second")
         #expect(try secret("workspace:\n  profile: third\n") == nil)
         #expect(try secret(workspace("b"), ["--profile", "DEFAULT"]) == nil)

@@ -215,6 +215,15 @@ import ToolProfiles
         #expect(try home.secret([name, "a", option, "other"]) == nil)
     }
 
+    /// twilio has had two names for its active profile.
+    @Test(arguments: ["activeProfile", "activeProject"])
+    func activeProfilesOfTwilio(key: String) throws {
+        let home = try ProfileHome("twilio")
+        let file = try #require(Self.files.first { $0.profile == "twilio" })
+        try home.add(file.text.replacing("activeProject", with: key))
+        #expect(try home.secret(["twilio", "phone-numbers:list"]) == "s-second")
+    }
+
     /// cdk's option is for a plugin.
     @Test func optionsOfOneProgram() throws {
         let home = try ProfileHome("aws")

@@ -59,6 +59,13 @@ struct PlainTextValuesTests {
         // A sign that begins a comment, and a mark that ends a text, may be in one.
         #expect(values("a: x#y # z\n", .yaml) == ["1 a x#y"])
         #expect(
+            values("a: {b: x, \"c\": 'y, z' , d: } # w\ne:\n- {f: g#h}\n- {i: j}\nk: {}\n", .yaml)
+                == ["1 a/b x", "1 a/c y, z", "1 a/d ", "3 e//f g#h", "4 e//i j", "5 k {}"])
+        // Others are one value, which an import does not read.
+        for text in ["{b: {c: d}}", "{b: [c]}", "{b: c", "{b: c} d", "{b}", "{b: 'c}", "{b: c #}"] {
+            #expect(values("a: \(text)\n", .yaml).first?.hasPrefix("1 a {b") == true, "\(text)")
+        }
+        #expect(
             values("machine a password \"p\\\"q\" login l\n", .netrc) == [
                 "1 a/password p\\\"q", "1 a/login l",
             ])
