@@ -121,6 +121,10 @@ extension ProfileScopeTests {
             Query(.genericPassword, bob), ItemAttributes { $0.type = ItemAttributes.defaultType })
         #expect(try home.given(asked) == "PGUSER=bob\n*:*:*:bob:s-second\n")
         #expect(try home.secret(asked + ["-U", "ada"]) == "s-first")
+        // An item of the server comes before those of any.
+        try home.set("psql@a.example:5432:db", "carl", secret: "s-third")
+        let given = try home.given(asked + ["db"], ["USER": ""])
+        #expect(given == "PGUSER=carl\na.example:5432:db:carl:s-third\n")
     }
 
     @Test func severalGroupsOfOneUser() throws {

@@ -268,16 +268,20 @@ struct ProfileGrant {
             }
             throw try lookup.others(places, profile.name, than: name)
         }
-        if let place = places.first(where: \.isDefault) {
+        // Those of a server come before those of any.
+        let own = places.filter { $0.scope != nil }
+        let near = own.isEmpty ? places : own
+        if let place = near.first(where: \.isDefault) {
             return ofAccount(place.account)
         }
-        let accounts = Set(places.map(\.account))
-        guard let systemUser, accounts.count > 1,
-            accounts.isDisjoint(with: ["", ByteString(systemUser)])
-        else {
+        let accounts = Set(near.map(\.account))
+        guard let systemUser, accounts.isDisjoint(with: ["", ByteString(systemUser)]) else {
             return places
         }
-        throw try lookup.several(places, profile.name)
+        guard accounts.count == 1 else {
+            throw try lookup.several(near, profile.name)
+        }
+        return ofAccount(near[0].account)
     }
 
     /// Returns lines of libpq's password file, which takes the first that matches. No line of the file comes after one that
