@@ -207,7 +207,91 @@ import Testing
         let error = #expect(throws: KeychainError(.dataTooLarge)) {
             try connect().changes(since: TransportCase.start)
         }
-        #expect(error?.reason.hasSuffix("is larger than 256 MiB") == true)
+        #expect(error?.reason == "the team's file '\(file)' is larger than 256 MiB")
+    }
+
+    @Test func aPutThatMakesTheFileTooLargeIsRefused() throws {
+        try TransportCase.begin(connect())
+        let folder = FolderTransport(path, team: Self.team, sizeLimit: 4 << 20)
+        let content = [UInt8](repeating: 1, count: (2 << 20) - 200)
+        #expect(try folder.put([TransportCase.put(1, 0, content)], rosterCount: 1) == .stored)
+        let error = #expect(throws: KeychainError(.dataTooLarge)) {
+            try folder.put(
+                [TransportCase.put(2, 0, content), TransportCase.put(3, 0, content)], rosterCount: 1
+            )
+        }
+        #expect(error?.reason == "the team's file '\(file)' can't become larger than 4 MiB")
+        #expect(try folder.put([TransportCase.put(2, 0, content)], rosterCount: 1) == .stored)
+        #expect(try folder.record(TransportCase.id(2))?.content == content)
+        let names = try FileManager.default.contentsOfDirectory(atPath: path)
+        #expect(names.count == 2)
+    }
+
+    /// Where records are is in memory, whatever they are.
+    @Test func tooManyRecordsAreRefused() throws {
+        let count = UInt64(1_000_001).bigEndianBytes
+        let none = [UInt8](repeating: 0, count: 8)
+        for (entries, records, size) in [(count, none, 4), (none, count, 36)] {
+            let start = Array("lanyard team 1\n".utf8) + none + entries + records
+            let body = [UInt8](repeating: 0, count: size * 1_000_001)
+            try write(ServerStateTests.sealed(start + body))
+            let error = #expect(throws: KeychainError(.dataTooLarge)) {
+                try connect().record(TransportCase.id(1))
+            }
+            #expect(error?.reason == "the team's file '\(file)' has more than a million records")
+        }
+    }
+
+    /// As on every other way to a server.
+    @Test func aRecordThatNoDeviceGivesIsNotRead() throws {
+        try TransportCase.begin(connect())
+        let content = [UInt8](repeating: 1, count: SyncLimits.givenSize + 1)
+        #expect(
+            try connect().put(
+                [TransportCase.put(1, 0, content), TransportCase.put(2, 0, [2])], rosterCount: 1)
+                == .stored)
+        #expect(try connect().record(TransportCase.id(1))?.content == [])
+        let records = try connect().changes(since: TransportCase.start).records
+        #expect(records.map(\.content.count) == [0, 1] || records.map(\.content.count) == [0])
+    }
+
+    /// Contents stay in the file.
+    @Test func aLargeFileTakesLittleMemory() async throws {
+        try TransportCase.begin(connect())
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let content = [UInt8](repeating: 1, count: 5 << 20)
+            let before = try PeakMemory.ofProcess
+            let puts = (0..<24).map { TransportCase.put($0, 0, content) }
+            let folder = FolderTransport(path, team: Self.team)
+            #expect(try folder.put(puts, rosterCount: 1) == .stored)
+            #expect(try folder.changes(since: TransportCase.start).hasMore)
+            #expect(try folder.record(TransportCase.id(23))?.content == content)
+            #expect(try folder.put([TransportCase.put(3, 1, [3])], rosterCount: 1) == .stored)
+            #expect(try folder.record(TransportCase.id(3))?.content == [3])
+            #expect(try folder.record(TransportCase.id(23))?.content == content)
+            let more = try PeakMemory.ofProcess - before
+            #expect(more < 40 << 20, "\(more >> 20) MiB more")
+        }
+    }
+
+    /// What one device knows of the file is not what another one made of it meanwhile.
+    @Test func aFileThatIsReplacedIsReadAgain() throws {
+        let (one, other) = (connect(), connect())
+        try TransportCase.begin(one)
+        for number in 0..<UInt64(50) {
+            let content = [UInt8(number)]
+            #expect(try one.put([TransportCase.put(1, number, content)], rosterCount: 1) == .stored)
+            #expect(try other.record(TransportCase.id(1))?.content == content)
+            #expect(
+                try other.changes(since: TransportCase.start).records.map(\.content) == [content])
+        }
+        let bytes = try [UInt8](Data(contentsOf: URL(filePath: file)))
+        try write(Array(bytes.dropLast()))
+        #expect(throws: KeychainError(.decode)) { try other.record(TransportCase.id(1)) }
+        try write(bytes)
+        #expect(try other.record(TransportCase.id(1))?.content == [49])
+        chmod(file, 0o644)
+        #expect(throws: KeychainError(.writePermissions)) { try other.record(TransportCase.id(1)) }
     }
 
     @Test func aMissingFolderIsNoEmptyServer() throws {

@@ -22,18 +22,23 @@ package final class FolderTransport: SyncTransport {
     package let path: String
     private let name: String
     private let timeLimit: Int64
+    /// What was opened last.
+    private var known: TeamFile?
 
-    /// The most bytes of the file: 256 MiB.
-    private static let sizeLimit = 256 << 20
+    private let sizeLimit: Int
 
     /// Creates a transport; nothing is read or written yet.
     ///
     /// - Parameters:
     ///   - path: The path of the folder.
     ///   - timeLimit: The milliseconds to wait for other processes that write.
-    package init(_ path: String, team: Identifier, timeLimit: Int64 = 10_000) {
+    ///   - sizeLimit: The most bytes of the team's file.
+    package init(
+        _ path: String, team: Identifier, timeLimit: Int64 = 10_000, sizeLimit: Int = 256 << 20
+    ) {
         self.path = path
         self.timeLimit = timeLimit
+        self.sizeLimit = sizeLimit
         name = "\(team.text).team"
     }
 
@@ -60,11 +65,20 @@ package final class FolderTransport: SyncTransport {
     }
 
     package func changes(since head: ServerHead) throws(KeychainError) -> ServerChanges {
-        try state(in: open()).changes(since: head)
+        try look { file throws(KeychainError) in
+            try (file?.state ?? ServerState()).changes(since: head) {
+                content throws(KeychainError) in
+                try file?.read(content) ?? []
+            }
+        }
     }
 
     package func record(_ id: Identifier) throws(KeychainError) -> ServerRecord? {
-        try state(in: open()).record(id)
+        try look { file throws(KeychainError) in
+            try file?.state.record(id) { content throws(KeychainError) in
+                try file?.read(content) ?? []
+            }
+        }
     }
 
     package func put(
@@ -83,23 +97,30 @@ package final class FolderTransport: SyncTransport {
 
     private var filePath: String { "\(path)/\(name)" }
 
+    /// Returns the error for what the file has in it; others as they are.
     private func unreadable(_ error: KeychainError) -> KeychainError {
-        guard error.status == .wrongVersion else {
-            return KeychainError(
+        switch error.status {
+        case _ where error.ownReason != nil: error
+        case .wrongVersion:
+            KeychainError(
+                .wrongVersion,
+                "the team's file '\(filePath)' has a form that this Lanyard does not know",
+                hint:
+                    "if other members have a newer Lanyard, install it; if not, someone else changed the file"
+            )
+        case .dataTooLarge: tooLarge("has more than a million records")
+        case .decode:
+            KeychainError(
                 .decode, "the team's file '\(filePath)' is damaged or not complete",
                 hint: "wait until it is copied, or restore it from a backup")
+        default: error
         }
-        return KeychainError(
-            .wrongVersion,
-            "the team's file '\(filePath)' has a form that this Lanyard does not know",
-            hint:
-                "if other members have a newer Lanyard, install it; if not, someone else changed the file"
-        )
     }
 
     private func tooLarge(_ reason: String) -> KeychainError {
         KeychainError(
-            .dataTooLarge, reason, hint: "use a PostgreSQL server or a git repository")
+            .dataTooLarge, "the team's file '\(filePath)' \(reason)",
+            hint: "use a PostgreSQL server or a git repository")
     }
 
     private func open() throws(KeychainError) -> PinnedFolder {
@@ -129,16 +150,36 @@ package final class FolderTransport: SyncTransport {
         }
     }
 
-    private func state(in folder: borrowing PinnedFolder) throws(KeychainError) -> ServerState {
-        guard let file = try file(in: folder) else {
-            return ServerState()
-        }
-        let bytes = try file.read(file.size, at: 0)
+    /// Does something with the team's file, nil if it is missing.
+    private func look<Result>(
+        _ body: (TeamFile?) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        let folder = try open()
         do throws(KeychainError) {
-            return try ServerState(bytes)
+            return try body(try opened(in: folder))
         } catch {
+            known = nil
             throw unreadable(error)
         }
+    }
+
+    /// - Returns: The team's file with where everything in it is, nil if it is missing. It is read only if it is another one
+    ///   than before.
+    private func opened(in folder: borrowing PinnedFolder) throws(KeychainError) -> TeamFile? {
+        let version = try? FileVersion(at: filePath)
+        if let known, let version, known.version == version {
+            return known
+        }
+        known = nil
+        guard let file = try file(in: folder) else {
+            return nil
+        }
+        let opened = try TeamFile(file, version)
+        // As long as it is open, no other file has its number.
+        if let version, (try? FileVersion(at: filePath)) == version {
+            known = opened
+        }
+        return opened
     }
 
     /// - Returns: The team's file, nil if it is missing.
@@ -147,8 +188,8 @@ package final class FolderTransport: SyncTransport {
     ) throws(KeychainError) -> PrivateFile? {
         do throws(KeychainError) {
             let file = try PrivateFile(name, in: folder)
-            guard file.size <= FolderTransport.sizeLimit else {
-                throw tooLarge("the team's file '\(filePath)' is larger than 256 MiB")
+            guard file.size <= sizeLimit else {
+                throw tooLarge("is larger than \(sizeLimit >> 20) MiB")
             }
             return file
         } catch {
@@ -164,16 +205,25 @@ package final class FolderTransport: SyncTransport {
     ) throws(KeychainError) -> PutResult {
         let folder = try open()
         let lock = try lock(in: folder)
-        var state = try state(in: folder)
-        guard body(&state) == .stored else {
-            return .conflict
+        do throws(KeychainError) {
+            let file = try opened(in: folder)
+            var state = file?.state ?? ServerState()
+            guard body(&state) == .stored else {
+                return .conflict
+            }
+            try removeLeftovers(in: folder)
+            var writer = try ChunkWriter(filePath)
+            try state.write(to: &writer) { count, offset throws(KeychainError) in
+                try file?.read(count, at: offset) ?? []
+            }
+            guard writer.size <= sizeLimit else {
+                throw tooLarge("can't become larger than \(sizeLimit >> 20) MiB")
+            }
+            try writer.finish()
+        } catch {
+            known = nil
+            throw unreadable(error)
         }
-        let bytes = state.bytes
-        guard bytes.count <= FolderTransport.sizeLimit else {
-            throw tooLarge("the team is too large for a folder")
-        }
-        try removeLeftovers(in: folder)
-        try PrivatePlace.replaceFile(filePath, bytes.span)
         // The lock ends with its descriptor, after the change.
         extendLifetime(lock)
         return .stored
