@@ -290,7 +290,10 @@ extension SyncEngine {
     private func deviceNamedTooEarly(
         by version: ItemVersion, _ proven: VersionVector
     ) throws(KeychainError) -> Identifier? {
-        guard !proven.covers(version.context) else {
+        // What a removed device made, an owner judged who knew more then: who joins later has to get the same.
+        guard !proven.covers(version.context),
+            replica.roster.devices[version.device]?.last == nil
+        else {
             return nil
         }
         for other in version.context.devices

@@ -119,11 +119,72 @@ import Testing
         #expect(try team.ada.texts()[record] == "grace's")
     }
 
+    /// A member shows older heads of two devices, and of their changes the last one alone. The others can't tell that from a
+    /// device which names changes that were never made: what they are told of it is so, and ends with its next exchange.
+    @Test func aChangeThatAnotherNamesIsHiddenWithBothHeads() throws {
+        let key = try #require(
+            team.ada.engine.replica.roster.keys(of: team.ada.identity).last)
+        try team.grace.add("grace's first")
+        try team.ada.exchange()
+        let truth = try team.ada.texts()
+        let record = try Identifier.random()
+        let heads = [kay, team.grace].map { headRecord(of: $0.identity) }
+        let old = try heads.map { try #require(team.server.records[$0]?.content) }
+        try kay.set(record, "kay's")
+        try team.grace.exchange()
+        try team.grace.set(record, "grace's")
+        let item = try #require(try team.grace.engine.replica.item(record))
+        try team.inject(.item(SharedItem(item.winner)), as: record, under: key)
+        for (head, content) in zip(heads, old) {
+            team.inject(content, as: head)
+        }
+        let report = try team.ada.exchange()
+        let contradicts = SyncReport.Finding.changeContradicts(team.grace.identity.card)
+        #expect(report.findings == [contradicts, .recordIsForged(record)])
+        #expect(try team.ada.texts() == truth)
+        try team.grace.exchange()
+        let next = try team.ada.exchange()
+        #expect(next.findings.isEmpty && next.heard.contains(team.grace.identity.id))
+        #expect(try team.ada.texts()[record] == "grace's")
+        #expect(try blamed().isEmpty)
+    }
+
     /// A member names changes that a device is yet to make, which was a reader for a while.
     @Test func aVersionThatNamesComingChangesOfAFormerReader() throws {
         try team.ada.engine.setRole(of: kay.identity.id, to: .reader)
         try kay.exchange()
         try team.ada.engine.setRole(of: kay.identity.id, to: .member)
+        try nameComingChangesOfKay()
+        let findings = try kay.exchange().findings
+        try kay.set(team.record, "kay's")
+        try team.ada.exchange()
+        #expect(try kay.texts()[team.record] == "kay's")
+        #expect(try team.ada.texts()[team.record] == "kay's")
+        #expect(findings.contains(.changeContradicts(team.grace.identity.card)))
+    }
+
+    /// The same while that device is a reader: all believe it, and go on with devices that join after its author's removal.
+    @Test func aVersionThatNamesComingChangesOfAReader() throws {
+        try team.ada.engine.setRole(of: kay.identity.id, to: .reader)
+        try nameComingChangesOfKay()
+        try team.ada.exchange()
+        try team.ada.engine.remove([team.grace.identity.id])
+        try team.ada.engine.setRole(of: kay.identity.id, to: .member)
+        try team.ada.exchange()
+        try kay.exchange()
+        let max = try team.ada.sponsor("max", seed: 6, on: team.server)
+        #expect(try max.texts() == team.ada.texts())
+        for device in [max, kay] {
+            try device.set(team.record, "last")
+            for other in [team.ada, kay, max] {
+                #expect(try other.exchange().findings.isEmpty)
+                #expect(try other.texts()[team.record] == "last")
+            }
+        }
+    }
+
+    /// Lets Grace's device sign a version which says that it knows changes that Kay's is yet to make.
+    private func nameComingChangesOfKay() throws {
         try team.grace.exchange()
         let key = try #require(
             try team.grace.engine.replica.roster.keys(of: team.grace.identity).last)
@@ -136,11 +197,5 @@ import Testing
                 team.grace.engine.counter + 1, knowing: context, clock: SyncLimits.number - 1,
                 under: key))
         try team.inject(.item(item), as: team.record, under: key)
-        let findings = try kay.exchange().findings
-        try kay.set(team.record, "kay's")
-        try team.ada.exchange()
-        #expect(try kay.texts()[team.record] == "kay's")
-        #expect(try team.ada.texts()[team.record] == "kay's")
-        #expect(findings.contains(.changeContradicts(team.grace.identity.card)))
     }
 }
