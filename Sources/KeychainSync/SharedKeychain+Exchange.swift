@@ -103,7 +103,7 @@ extension SharedKeychain {
             isRestored: exchanges < state.progress.exchanges
         ) { () throws(KeychainError) in
             try state.change { () throws(KeychainError) in
-                let counter = engine.counter
+                let counter = engine.replica.seen[card.id]
                 first = try engine.exchange()
                 try state.update(with: engine)
                 try state.setRowsOfGiven(after: counter, engine)
@@ -189,6 +189,7 @@ extension SharedKeychain {
             }
             // This process may end before it knows what became of them.
             try items.noteGiven()
+            try engine.reserveNumbers(items.changeCount)
             return report
         }
     }

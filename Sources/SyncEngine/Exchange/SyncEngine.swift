@@ -35,6 +35,8 @@ package final class SyncEngine {
     /// The number of the last change that this device signed, also of one that the server did not take: it may show that
     /// one later.
     private var lastSigned: UInt64 = 0
+    /// The number before those that are reserved for the next exchange.
+    private var lastBeforeReserved: UInt64?
 
     /// What a new version takes beside its content, at most, in bytes.
     private static let versionRoom = 64 << 10
@@ -84,6 +86,10 @@ package final class SyncEngine {
         change: (_ index: Int) throws(KeychainError) -> LocalChange? = { _ in nil }
     ) throws(KeychainError) -> SyncReport {
         try replica.change { () throws(KeychainError) in
+            if let last = lastBeforeReserved {
+                // If this fails or the process ends, all of them count as used.
+                (replica.summary.lastNumber, lastBeforeReserved) = (last, nil)
+            }
             var report = SyncReport()
             var lacking = try Lacking(in: replica)
             var rest = 0..<count
@@ -238,6 +244,18 @@ package final class SyncEngine {
     /// The number of this device's last change: what others say of it does not count, and no number is used again.
     package var counter: UInt64 {
         max(lastSigned, replica.summary.lastNumber, replica.seen[device.id], given)
+    }
+
+    /// Reserves numbers for changes, to be stored before an exchange gives them. A server can take changes, and hide that from
+    /// a process which ends before it hears it: another change with one of these numbers would look like a lie.
+    ///
+    /// - Parameter count: The number of changes.
+    package func reserveNumbers(_ count: Int) throws(KeychainError) {
+        let last = counter
+        try replica.change { () throws(KeychainError) in
+            replica.summary.lastNumber = last + UInt64(count * SyncEngine.attemptLimit)
+        }
+        lastBeforeReserved = last
     }
 
     static let busy = KeychainError(
