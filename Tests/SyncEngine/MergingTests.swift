@@ -143,6 +143,56 @@ import Testing
         }
     }
 
+    /// Whatever devices sign, and however large it is: both sides get the same, and never nothing.
+    @Test(arguments: [true, false]) func bothSidesOfAnExchangeGetTheSame(_ isHonest: Bool) throws {
+        var random = SeededRandom()
+        let sizes = [10, 1000, 40_000, 1_500_000, 3_000_000]
+        let pool =
+            isHonest
+            ? try honestVersions(14, &random, sizes: sizes)
+            : try (0..<14).map { _ in try version(&random, size: random.element(of: sizes)) }
+        for _ in 0..<200 {
+            let (one, other) = (part(of: pool, &random), part(of: pool, &random))
+            var (left, right) = (one, other)
+            left.merge(other)
+            right.merge(one)
+            #expect(
+                left == right && !left.versions.isEmpty, "LANYARD_TEST_SEED=\(SeededRandom.seed)")
+            var again = left
+            again.merge(one)
+            again.merge(other)
+            #expect(
+                !isHonest || again.winner == left.winner, "LANYARD_TEST_SEED=\(SeededRandom.seed)")
+        }
+    }
+
+    private func part(of pool: [ItemVersion], _ random: inout SeededRandom) -> SharedItem {
+        merged(Array(pool.shuffled(using: &random).prefix(1 + random.number(below: 5))))
+    }
+
+    /// The last change of each device, the winning version and its conflicts are the same whoever exchanges first. Older
+    /// versions for the history are so only as long as there is room for all: each device drops those that it can't store.
+    @Test func whoExchangesFirstDoesNotMatter() throws {
+        var random = SeededRandom()
+        for sizes in [[10, 1000], [10, 40_000, 64 << 10], [10, 1000, 300_000, 900_000]] {
+            for _ in 0..<10 {
+                let pool = try honestVersions(10, &random, sizes: sizes)
+                for _ in 0..<20 {
+                    let parts = (0..<3).map { _ in part(of: pool, &random) }
+                    var (left, right, rest) = (parts[0], parts[0], parts[1])
+                    left.merge(parts[1])
+                    left.merge(parts[2])
+                    rest.merge(parts[2])
+                    right.merge(rest)
+                    let isSame =
+                        left.context == right.context && left.winner == right.winner
+                        && left.conflicts == right.conflicts
+                    #expect(isSame, "LANYARD_TEST_SEED=\(SeededRandom.seed), \(sizes)")
+                }
+            }
+        }
+    }
+
     /// As long as nothing is dropped: no device has to know what another one dropped.
     @Test func theOrderOfChangesDoesNotMatter() throws {
         var random = SeededRandom()

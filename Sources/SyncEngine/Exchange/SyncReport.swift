@@ -13,8 +13,9 @@ package struct SyncReport: Sendable {
         /// The head of a present device names changes that the server lacks: the server leaves them out, or
         /// the device lies. Everything else was exchanged.
         case changesAreMissing(DeviceCard)
-        /// A device signed a version that names a change of another device which that one did not make, or that is larger
-        /// than an item can be. The version was set aside: everything is as before it.
+        /// A device signed a version that names a change of another device which the server does not have, or that is larger
+        /// than an item can be: the device lies, or a member hides the change and both devices' heads. The version was set
+        /// aside: everything is as before it.
         case changeContradicts(DeviceCard)
         /// A device signed two changes with one number: it was restored from a backup, or copied, or it lies. What other
         /// devices stored comes before them.

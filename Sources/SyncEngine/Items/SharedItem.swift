@@ -4,8 +4,8 @@ internal import Secrets
 /// An item as the team has it: the versions that nothing replaces, as far as a server takes them, some older ones, and for
 /// each device that changed it its last change, signed.
 ///
-/// Merging is commutative, associative and idempotent: all devices get the same item from the same
-/// changes, in any order. A device can sign what contradicts its other changes or those of others: that never hides a
+/// Merging is commutative and idempotent. It is associative, too, but for older versions for which there is no room: all
+/// devices show the same of the same changes, in any order. A device can sign what contradicts its other changes or those of others: that never hides a
 /// version of another device that knew of it, and an item always has a version.
 package struct SharedItem: Hashable, Sendable {
     /// The versions: the winning one first, then the others, the latest first.
