@@ -29,4 +29,19 @@ static inline void lanyard_digest(unsigned char *digest, const unsigned char *ke
     sodium_stackzero(2048);
 }
 
+/* The same of public bytes that come one after the other, in memory of this size whose address is a multiple of 64. */
+static inline size_t lanyard_running_digest_size(void) { return sizeof(crypto_generichash_blake2b_state); }
+
+static inline void lanyard_running_digest_begin(void *state) {
+    crypto_generichash_blake2b_init((crypto_generichash_blake2b_state *)state, 0, 0, 32);
+}
+
+static inline void lanyard_running_digest_add(void *state, const unsigned char *bytes, size_t size) {
+    crypto_generichash_blake2b_update((crypto_generichash_blake2b_state *)state, bytes, size);
+}
+
+static inline void lanyard_running_digest_end(void *state, unsigned char *digest) {
+    crypto_generichash_blake2b_final((crypto_generichash_blake2b_state *)state, digest, 32);
+}
+
 #endif

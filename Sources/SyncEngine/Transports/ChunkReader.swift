@@ -3,7 +3,7 @@ internal import Secrets
 
 /// Reads a stored form from its beginning, a chunk at a time, and checks the digest at its end: the memory for it is the
 /// same for any size. A ``ChunkWriter`` wrote it.
-struct ChunkReader {
+struct ChunkReader: ~Copyable {
     /// The size of a chunk in bytes; the last one may have fewer.
     static let chunkSize = 1 << 20
 
@@ -15,7 +15,7 @@ struct ChunkReader {
     private var start = 0
     /// The number of bytes that were read or skipped.
     private(set) var position = 0
-    private var digests: [UInt8] = []
+    private let digest = RunningDigest()
 
     /// Creates a reader.
     ///
@@ -74,7 +74,7 @@ struct ChunkReader {
     /// - Throws: ``Status/decode`` if it is another one.
     mutating func finish() throws(KeychainError) {
         try skip(remaining)
-        guard try read(KeyedDigest.size, end).hasSameBytes(as: KeyedDigest.plain(digests.span))
+        guard try read(KeyedDigest.size, end).hasSameBytes(as: digest.finish())
         else {
             throw KeychainError(.decode)
         }
@@ -88,6 +88,6 @@ struct ChunkReader {
         guard chunk.count == count else {
             throw KeychainError(.decode)
         }
-        digests += KeyedDigest.plain(chunk.span)
+        digest.append(chunk.span)
     }
 }

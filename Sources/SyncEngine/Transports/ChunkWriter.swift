@@ -2,11 +2,11 @@ internal import Cryptography
 internal import LinuxSystem
 internal import Secrets
 
-/// Writes a stored form a chunk at a time, and then its digest: that of the digests of all chunks.
+/// Writes a stored form a chunk at a time, and then its digest.
 struct ChunkWriter: ~Copyable {
     private let file: TemporaryFile
     private var chunk: [UInt8] = []
-    private var digests: [UInt8] = []
+    private let digest = RunningDigest()
     /// The number of bytes of the file, with the digest.
     private(set) var size = KeyedDigest.size
 
@@ -35,12 +35,12 @@ struct ChunkWriter: ~Copyable {
         if !chunk.isEmpty {
             try writeChunk()
         }
-        try file.append(KeyedDigest.plain(digests.span).span)
+        try file.append(digest.finish().span)
         try file.replace()
     }
 
     private mutating func writeChunk() throws(KeychainError) {
-        digests += KeyedDigest.plain(chunk.span)
+        digest.append(chunk.span)
         try file.append(chunk.span)
         chunk.removeAll(keepingCapacity: true)
     }
