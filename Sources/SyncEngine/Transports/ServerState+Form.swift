@@ -112,6 +112,7 @@ extension ServerState {
             throw KeychainError(.dataTooLarge)
         }
         sequence = head.sequence
+        records.reserveCapacity(Int(count))
         for _ in 0..<head.rosterCount {
             var size = ByteReader(try reader.take(4))
             roster.append(try ServerState.content(&size, &reader))
