@@ -9,7 +9,6 @@ struct GitTree {
     struct Record {
         let version: UInt64
         let sequence: UInt64
-        let path: String
         let blob: String
     }
 
@@ -82,7 +81,7 @@ struct GitTree {
         else {
             return
         }
-        let record = Record(version: version, sequence: sequence, path: path, blob: blob)
+        let record = Record(version: version, sequence: sequence, blob: blob)
         guard records.updateValue(record, forKey: id) == nil else {
             throw GitTree.damaged
         }
@@ -118,7 +117,9 @@ struct GitCommit {
 
     mutating func put(_ put: ServerRecord, over record: GitTree.Record?) {
         if let record {
-            add("D \(record.path)\n")
+            let path = GitTree.path(
+                of: put.id, version: record.version, sequence: record.sequence, team: team)
+            add("D \(path)\n")
         }
         file(
             GitTree.path(of: put.id, version: put.version + 1, sequence: sequence, team: team),
