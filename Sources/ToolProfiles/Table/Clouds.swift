@@ -154,7 +154,11 @@ extension ToolProfile {
             ]),
         ToolProfile(
             "exoscale", programs: ["exo"],
-            variables: [.requiredAccount("EXOSCALE_API_KEY"), .secret("EXOSCALE_API_SECRET")],
+            variables: [
+                .requiredAccount("EXOSCALE_API_KEY"), .secret("EXOSCALE_API_SECRET"),
+                .part("EXOSCALE_API_ENDPOINT", "endpoint"),
+                .part("EXOSCALE_API_ENVIRONMENT", "environment"),
+            ],
             plainText: [".config/exoscale/exoscale.toml", ".exoscale/exoscale.toml"].map {
                 SecretFile(
                     $0, .toml,
@@ -193,7 +197,8 @@ extension ToolProfile {
                 "https://cloud.google.com/docs/authentication/application-default-credentials"
             ]),
         ToolProfile(
-            "hcloud", variables: [.secret("HCLOUD_TOKEN")],
+            "hcloud",
+            variables: [.secret("HCLOUD_TOKEN"), .part("HCLOUD_ENDPOINT", "endpoint")],
             plainText: [
                 SecretFile(
                     ".config/hcloud/cli.toml", .toml,

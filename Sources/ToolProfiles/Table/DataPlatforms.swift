@@ -125,7 +125,10 @@ extension ToolProfile {
             ]),
         ToolProfile(
             "td",
-            variables: [.secret("TD_API_KEY"), .secret("TREASURE_DATA_API_KEY")],
+            variables: [
+                .secret("TD_API_KEY"), .secret("TREASURE_DATA_API_KEY"),
+                .part("TREASURE_DATA_API_SERVER", "endpoint"),
+            ],
             plainText: [
                 SecretFile(
                     ".td/td.conf", .ini,

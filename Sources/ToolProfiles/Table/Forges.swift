@@ -182,7 +182,10 @@ extension ToolProfile {
                 "1Password/shell-plugins/plugins/gitlab/personal_access_token.go",
             ]),
         ToolProfile(
-            "infracost", variables: [.secret("INFRACOST_API_KEY")],
+            "infracost",
+            variables: [
+                .secret("INFRACOST_API_KEY"), .part("INFRACOST_PRICING_API_ENDPOINT", "endpoint"),
+            ],
             plainText: [
                 SecretFile(
                     ".config/infracost/credentials.yml", .yaml,
