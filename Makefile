@@ -69,7 +69,7 @@ EPOCH    = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct))
 # The archive of programs, and the folder in it.
 ARCHIVE  = lanyard-$(VERSION)-linux-$(shell uname -m)
 
-.PHONY: absolute-prefix install-library uninstall-library all demo test checks test-all rest rest-checks quick sanitize fuzz torture mutate check-certificates check-team-model check-vectors check-wrappers check-secret-service check-systemd check-elsewhere bench order git-suite \
+.PHONY: absolute-prefix install-library uninstall-library all demo test checks test-all rest rest-checks quick sanitize fuzz torture mutate check-certificates check-team-model check-vectors check-wrappers check-secret-service check-systemd check-elsewhere compare-helpers bench order git-suite \
     dist archive deb sums test-packages sbom record install uninstall format lint clean print-executables help
 .NOTPARALLEL:
 
@@ -193,6 +193,22 @@ check-secret-service: ## run the tests of libraries for the Secret Service (fetc
 	@Tests/Support/ensure-packages test
 	@$(MAKE) --no-print-directory all
 	@LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/guard-places Tests/Support/check-secret-service
+
+compare-helpers: ## ask both builds of lanyard-helper the same, and compare their answers (COMPARE='tools teams')
+	@Tests/Support/ensure-packages test
+	@$(MAKE) --no-print-directory all
+	@if [ "$(EMBEDDED)" = no ] || [ ! -x .build/embedded/$(HELPER) ]; then \
+	    echo 'skipped: there is no $(HELPER) in Embedded Swift to compare'; \
+	    exit 0; \
+	fi; \
+	mkdir -p .build/tmp .build/ordinary && rm -f $(BIN)/$(HELPER) && \
+	    TMPDIR="$$PWD/.build/tmp" $(SWIFT) build $(RELEASE) --product $(HELPER) && \
+	    install -m 755 $(BIN)/$(HELPER) .build/ordinary/$(HELPER); \
+	status=$$?; \
+	rm -rf .build/tmp; \
+	install -p -m 755 .build/embedded/$(HELPER) $(BIN)/$(HELPER) && [ $$status -eq 0 ] && \
+	    LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/guard-places Tests/Support/compare-helpers \
+	    .build/ordinary/$(HELPER) .build/embedded/$(HELPER) $(COMPARE)
 
 bench: ## measure the programs next to their peers (ROUNDS=51, BENCH_MILLION=no, BENCH_KEEP=1)
 	@Tests/Support/ensure-packages bench
