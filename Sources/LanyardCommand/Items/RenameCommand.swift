@@ -1,5 +1,7 @@
 internal import ArgumentParser
+internal import Glibc
 internal import KeychainServices
+internal import Prompting
 internal import Tools
 
 /// `lanyard rename`: gives an item another name or account.
@@ -10,6 +12,7 @@ struct RenameCommand: ParsableCommand {
             discussion: "Its secret and everything else stay the same."
         ).examples(
             "lanyard rename backup old-backup",
+            "lanyard rename stripe/live stripe/prod",
             "lanyard rename stripe live --to stripe-live",
             "lanyard rename https://example.com ada --to-account bob"
         ).whenAlone
@@ -32,18 +35,25 @@ struct RenameCommand: ParsableCommand {
         let (named, newName) = try names(in: opened)
         let choice = try ItemChoice(named, narrowing, in: opened)
         _ = try choice.all()
+        var renaming: (from: String, to: String)?
         try opened.keychain.transaction { () throws(KeychainError) in
             let match = try choice.one()
-            let changes = try changes(of: match, to: newName)
+            let changes = try changes(of: match, to: newName, choice)
             try changes.checkLines(of: match.reference.itemClass)
+            let renamed = match.attributes.merging(changes)
+            let name = renamed.shownName ?? "an item"
             do throws(KeychainError) {
                 try opened.keychain.update(Query(match.reference), changes)
             } catch  where error.status == .duplicateItem {
-                let renamed = match.attributes.merging(changes)
                 throw KeychainError(
-                    .duplicateItem, "the item \(renamed.shownName ?? "") already exists",
+                    .duplicateItem, "the item \(name) already exists",
                     hint: "lanyard remove deletes it")
             }
+            renaming = (match.attributes.shownName ?? "an item", name)
+        }
+        // At a terminal; scripts get the status.
+        if let renaming, isatty(2) == 1 {
+            printNote("renamed \(renaming.from) to \(renaming.to)")
         }
     }
 
@@ -73,7 +83,7 @@ struct RenameCommand: ParsableCommand {
     }
 
     private func changes(
-        of match: ItemChoice.Match, to newName: String?
+        of match: ItemChoice.Match, to newName: String?, _ choice: ItemChoice
     ) throws(KeychainError) -> ItemAttributes {
         let present = match.attributes
         var changes = ItemAttributes()
@@ -81,7 +91,9 @@ struct RenameCommand: ParsableCommand {
             changes.account = newAccount.map { ByteString($0) }
             return changes
         }
-        let name = try ItemName(newName, account: newAccount)
+        let given = try ItemName(newName, account: newAccount)
+        // Two names of the same form are read alike.
+        let name = (choice.isNameAndAccount ? given.ofNameAndAccount : nil) ?? given
         let tool =
             match.reference.itemClass == .internetPassword
             ? ToolFormat(group: present.accessGroup) : nil

@@ -48,6 +48,21 @@ struct RenameAndSortTests {
         #expect(outcome.errorText.contains("hint: lanyard rename WHAT --to-account"), "\(outcome)")
     }
 
+    /// Two names of the same form are read alike; a name of its own takes an option.
+    @Test func twoNamesWithAccounts() async throws {
+        try await home.set("stripe", "live", secret: "s")
+        let session = try await Dialogue(home: home).run("lanyard rename stripe/live stripe/prod")
+        #expect(
+            session.shown == "lanyard: renamed 'stripe' of 'live' to 'stripe' of 'prod'\r\n",
+            "\(session)")
+        expectAnswer(try await home.lanyard("get", "stripe", "prod"), "s\n")
+        expectAnswer(try await home.lanyard("rename", "stripe/prod", "--to", "bank/test"), "")
+        expectAnswer(try await home.lanyard("get", "bank", "test"), "s\n")
+        expectAnswer(try await home.lanyard("rename", "bank", "test", "--to", "a/b"), "")
+        expectAnswer(try await home.lanyard("rename", "a/b", "a/c"), "")
+        expectAnswer(try await home.lanyard("get", "a/c", "test"), "s\n")
+    }
+
     @Test(arguments: [["get"], ["remove"], ["rename", "--to", "x"], ["edit", "--comment", "c"]])
     func aTypingErrorInAName(command: [String]) async throws {
         try await home.set("backup", secret: "s")

@@ -10,6 +10,8 @@ struct ItemChoice {
     }
 
     private let search: ItemSearch
+    /// Whether the name was read as `NAME/ACCOUNT`.
+    let isNameAndAccount: Bool
     /// The name from the arguments.
     private let what: String
     private let opened: OpenKeychains
@@ -29,6 +31,7 @@ struct ItemChoice {
             }
         }
         self.search = search
+        isNameAndAccount = search.name == name.ofNameAndAccount
         what = named.what
         self.opened = opened
     }

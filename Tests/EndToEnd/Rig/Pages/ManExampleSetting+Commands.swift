@@ -86,6 +86,10 @@ extension ManExampleSetting {
             before: "\(gitLogin)printf s | lanyard set https://bob@example.com --stdin",
             after: "[ -z \"$(lanyard list)\" ]"),
         Self(
+            page: "lanyard-rename.1", mark: "stripe/prod",
+            before: "printf s | lanyard set stripe live --stdin",
+            after: "[ \"$(lanyard get stripe prod)\" = s ]"),
+        Self(
             page: "lanyard-rename.1", mark: "--to restic",
             before: "printf s | lanyard set backup --stdin",
             after: "[ \"$(lanyard get restic)\" = s ]"
