@@ -22,6 +22,7 @@ struct ChangePassphraseCommand: ParsableCommand {
 
     func run() throws {
         let keychain = try keychain.open(makesMissing: false)
+        let wasUnlocked = try keychain.isUnlockedForAll
         var known: PassphraseChange.Losses?
         let change = try PassphraseChange.change(
             to: { () throws(KeychainError) in
@@ -34,6 +35,6 @@ struct ChangePassphraseCommand: ParsableCommand {
             known = losses
         }
         try consent.apply(change, known: known)
-        try new.finish(keychain)
+        try new.finish(keychain, wasUnlocked: wasUnlocked)
     }
 }

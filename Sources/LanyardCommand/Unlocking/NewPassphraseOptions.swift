@@ -93,18 +93,13 @@ struct NewPassphraseOptions: ParsableArguments {
 
     /// Leaves the keychain unlocked after the user has typed its passphrase, and says for how long; says that it is locked
     /// after a passphrase from a file.
-    func finish(_ keychain: OpenedKeychain) throws(KeychainError) {
+    ///
+    /// - Parameter wasUnlocked: Whether it was unlocked for all programs before the change.
+    func finish(
+        _ keychain: OpenedKeychain, wasUnlocked: Bool = false
+    ) throws(KeychainError) {
         guard isTyped else {
-            let unlocker = KeychainUnlocker(
-                name: keychain.name, configuration: keychain.configuration)
-            // Who gives the passphrase to every command needs no other one.
-            if !unlocker.hasGivenPassphrase, try keychain.store.lockState() == .locked {
-                let option = keychain.configuration.option(forKeychain: keychain.name)
-                printNote(
-                    "the keychain '\(keychain.name)' is locked now; lanyard unlock\(option) unlocks it"
-                )
-            }
-            return
+            return try keychain.noteLocked(wasUnlocked: wasUnlocked)
         }
         do throws(KeychainError) {
             let limit = try keychain.configuration.autolock(ofKeychain: keychain.name).limit
@@ -113,5 +108,28 @@ struct NewPassphraseOptions: ParsableArguments {
         } catch {
             printWarning("the keychain '\(keychain.name)' is locked now: \(error.reason)")
         }
+    }
+}
+
+extension OpenedKeychain {
+    /// Whether the keychain is unlocked for all programs of the user.
+    var isUnlockedForAll: Bool {
+        get throws(KeychainError) {
+            if case .unlocked = try store.lockState() { true } else { false }
+        }
+    }
+
+    /// Says that a change has left the keychain locked.
+    ///
+    /// - Parameter wasUnlocked: Whether it was unlocked for all programs before the change.
+    func noteLocked(wasUnlocked: Bool) throws(KeychainError) {
+        let unlocker = KeychainUnlocker(name: name, configuration: configuration)
+        // A script that gives every command the passphrase needs no unlocked keychain, but other programs may.
+        guard wasUnlocked || !unlocker.hasGivenPassphrase, try store.lockState() == .locked else {
+            return
+        }
+        printNote(
+            "the keychain '\(name)' is locked now; lanyard unlock\(configuration.option(forKeychain: name))"
+                + " unlocks it")
     }
 }

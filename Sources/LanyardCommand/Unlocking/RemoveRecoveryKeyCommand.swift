@@ -28,7 +28,11 @@ struct RemoveRecoveryKeyCommand: ParsableCommand {
                     + "prevents that")
             return try warnOfSealedKey(keychain)
         }
+        let wasUnlocked = try keychain.isUnlockedForAll
         try consent.apply(try PassphraseChange.removeRecoveryKey(of: keychain.store))
+        if wasUnlocked {
+            try keychain.noteLocked(wasUnlocked: true)
+        }
         try warnOfSealedKey(keychain)
     }
 

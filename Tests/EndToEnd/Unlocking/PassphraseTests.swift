@@ -67,6 +67,24 @@ struct PassphraseTests {
         expectAnswer(try await get(with: "two"), "the secret\n")
     }
 
+    /// Other programs found it unlocked, whether the caller's own commands need that or not.
+    @Test(.needs(.keyrings)) func aChangeSaysThatItLocks() async throws {
+        try await home.setPassphrase("one")
+        try await home.forgettingKeys {
+            let note = "lanyard: the keychain 'login' is locked now; lanyard unlock unlocks it\n"
+            try await home.unlock()
+            let changed = try await passphrase("change", old: "one", new: "two")
+            #expect(changed.status == 0 && changed.errorText == note, "\(changed)")
+            expectAnswer(try await passphrase("change", old: "two", new: "one"), "")
+            try await home.unlock()
+            let removed = try await home.command(
+                "lanyard", ["recovery-key", "remove", "--rekey", "--yes"],
+                variables: ["LANYARD_PASSPHRASE_FILE": "\(home.path)/passphrase"]
+            ).run()
+            #expect(removed.status == 0 && removed.errorText == note, "\(removed)")
+        }
+    }
+
     @Test(arguments: [
         ["passphrase", "change", "--yes", "--new-passphrase-file", "/dev/null"],
         ["passphrase", "remove", "--yes"], ["recovery-key", "remove", "--rekey", "--yes"],
