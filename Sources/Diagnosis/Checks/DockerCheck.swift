@@ -28,6 +28,14 @@ struct DockerCheck: Check {
             guard hasDocker else {
                 return findings
             }
+            // Only the command that lets the user read it is such a hint.
+            if error.status == .writePermissions, let command = error.hint {
+                return findings + [
+                    Finding(
+                        .dockerConfigurationUnreadable, "\(said: error.reason)",
+                        command: "\(plain: command)")
+                ]
+            }
             let hasHome = (try? context.environment.home()) != nil
             // Without a home folder and LANYARD_HOME, the check of folders says so.
             if hasHome || context.placesFailure == nil {

@@ -7,7 +7,7 @@ struct GitConfigurationCheck: GitCheck {
     static let name = "git's configuration"
 
     func findings(_ context: DiagnosisContext) -> [Finding] {
-        let hidden = hidden(context.environment)
+        let hidden = unreadable(context.environment) ?? hidden(context.environment)
         var findings = [hidden, old(context)].compactMap(\.self)
         do throws(KeychainError) {
             let configuration = try GitConfiguration(context.environment)
@@ -29,6 +29,23 @@ struct GitConfigurationCheck: GitCheck {
             advice: isOfFile
                 ? "fix the line that git names with an editor"
                 : "run git config --list to see the cause")
+    }
+
+    /// Checks for files of the user's that git can't read, and passes over.
+    private func unreadable(_ environment: SetupEnvironment) -> Finding? {
+        for path in (try? GitSetup.globalFiles(environment)) ?? [] {
+            do throws(KeychainError) {
+                _ = try TargetFile(path)
+            } catch {
+                // Only the command that lets the user read it is a hint here.
+                if let command = error.hint {
+                    return Finding(
+                        .gitGlobalHidden, "git can't read '\(path: path)'",
+                        command: "\(plain: command)")
+                }
+            }
+        }
+        return nil
     }
 
     /// Checks for variables that hide the user's configuration from git.

@@ -19,6 +19,12 @@ extension TargetFile {
     ///
     /// - Throws: ``Status/writePermissions`` or ``Status/readOnly`` with the obstacle.
     func checkReplaceable(_ style: FileStyle) throws(KeychainError) {
+        if let status, status.owner != SystemCalls.effectiveUser,
+            let command = TargetFile.takeOverCommand(realPath)
+        {
+            throw KeychainError(
+                .writePermissions, "the file '\(realPath)' belongs to another user", hint: command)
+        }
         if style != .link {
             try LinkedFile(path).checkReplaceable()
         }

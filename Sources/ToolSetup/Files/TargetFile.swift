@@ -19,8 +19,8 @@ package struct TargetFile: Sendable {
     ///
     /// - Parameter style: A link itself is read, and its bytes are the path that it leads to; other files
     ///   are read through links.
-    /// - Throws: ``Status/writePermissions`` if it is not a regular file, ``Status/dataTooLarge``,
-    ///   ``Status/io``.
+    /// - Throws: ``Status/writePermissions`` if it is not a regular file, or, with the command that helps as its hint, if
+    ///   this user can't read it; ``Status/dataTooLarge``, ``Status/io``.
     package init(_ path: String) throws(KeychainError) {
         try self.init(path, .secret)
     }
@@ -36,7 +36,12 @@ package struct TargetFile: Sendable {
             (status, bytes) = try TargetFile.readLink(path)
             return
         }
-        let file = try LinkedFile(path)
+        let file: LinkedFile
+        do throws(KeychainError) {
+            file = try LinkedFile(path)
+        } catch {
+            throw TargetFile.isOutOfReach(path) ? TargetFile.withAccess(error, to: path) : error
+        }
         realPath = file.realPath
         status = file.status
         guard status?.size ?? 0 <= TargetFile.limit else {
@@ -69,9 +74,34 @@ package struct TargetFile: Sendable {
                 return FileBytes(bytes)
             }
         } catch {
-            throw error.keychainError("can't read '\(path)'")
+            let plain = error.keychainError("can't read '\(path)'")
+            throw plain.status == .writePermissions ? withAccess(plain, to: path) : plain
         }
         throw tooLong(path)
+    }
+
+    /// Whether a folder above a path keeps this user from it.
+    private static func isOutOfReach(_ path: String) -> Bool {
+        (try? PrivatePlace.exists(path)) == nil
+    }
+
+    /// Returns an error with a hint: the command that lets this user read and change a file, or reach it.
+    private static func withAccess(_ error: KeychainError, to path: String) -> KeychainError {
+        let obstacle = PrivatePlace.nearestExisting(path)
+        let status = try? SystemCalls.statusBehindLinks(at: obstacle)
+        let command =
+            status?.owner == SystemCalls.effectiveUser
+            ? "chmod u+\(status?.kind == .folder ? "rwx" : "rw") \(obstacle.shellQuoted)"
+            : takeOverCommand(obstacle)
+        return KeychainError(error.status, error.reason, hint: command)
+    }
+
+    /// Returns the command that takes over what another user, such as root, has left in a folder of this user's; nil for
+    /// other places, where it may be that user's.
+    static func takeOverCommand(_ path: String) -> String? {
+        let folder = PrivatePlace.parent(of: path) ?? "/"
+        let owner = (try? SystemCalls.statusBehindLinks(at: folder))?.owner
+        return owner == SystemCalls.effectiveUser ? PrivatePlace.takeOverCommand(path) : nil
     }
 
     private static func tooLong(_ path: String) -> KeychainError {

@@ -1,5 +1,5 @@
 internal import GitCredential
-internal import KeychainServices
+package import KeychainServices
 internal import LinuxSystem
 
 /// Sets up git to store its logins in lanyard.
@@ -61,12 +61,26 @@ package struct GitSetup {
             }
             return path
         }
-        let home = "\(try environment.home())/.gitconfig"
-        let other = "\(try environment.configurations())/git/config"
-        if try PrivatePlace.exists(home) {
-            return home
+        let files = try GitSetup.globalFiles(environment)
+        for file in files where try TargetFile(file).bytes != nil {
+            return file
         }
-        return try PrivatePlace.exists(other) ? other : home
+        return files[0]
+    }
+
+    /// Returns the files that git reads as the user's own, whether they exist or not. It writes the first that exists.
+    ///
+    /// - Throws: ``Status/param`` for an invalid variable, or without a home folder.
+    package static func globalFiles(
+        _ environment: SetupEnvironment
+    ) throws(KeychainError) -> [String] {
+        guard environment.variables["GIT_CONFIG_GLOBAL"] == nil else {
+            return [try environment.path("GIT_CONFIG_GLOBAL")].compactMap(\.self)
+        }
+        return [
+            "\(try environment.home())/.gitconfig",
+            "\(try environment.configurations())/git/config",
+        ]
     }
 
     private func helpers(_ entries: [GitConfigEntry]) throws(KeychainError) -> [GitHelper] {

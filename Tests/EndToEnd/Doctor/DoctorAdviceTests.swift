@@ -102,6 +102,39 @@ struct DoctorAdviceTests {
         #expect(found.severity == "note")
     }
 
+    /// As `sudo git config --global` may leave it: git passes over the file without a word.
+    @Test(.needs(.root), arguments: [0, AnotherUser.id])
+    func aConfigurationThatGitCannotRead(owner: uid_t) async throws {
+        let programs = try home.copiesOfPrograms(["lanyard", "git-credential-lanyard"])
+        let own = try home.folder("own", of: AnotherUser.id)
+        let file = "\(own)/.gitconfig"
+        try Data("[credential]\n\thelper = lanyard\n".utf8).write(to: URL(filePath: file))
+        chown(file, owner, owner)
+        chmod(file, owner == 0 ? 0o600 : 0)
+        func lanyard(_ arguments: String...) async throws -> Outcome {
+            try await home.command(
+                "setpriv", AnotherUser.arguments + ["\(programs)/lanyard"] + arguments,
+                variables: [
+                    "HOME": own, "LANYARD_HOME": "\(own)/lanyard", "GIT_CONFIG_GLOBAL": nil,
+                    "XDG_CONFIG_HOME": nil, "XDG_RUNTIME_DIR": own, "TMPDIR": nil,
+                ]
+            ).run()
+        }
+        let command =
+            owner == 0
+            ? "sudo chown \(AnotherUser.id) '\(file)'" : "chmod u+rw '\(file)'"
+        let doctor = try Doctor(try await lanyard("doctor", "--json"))
+        let found = doctor.findings.first { $0.code == "git-global-hidden" }
+        #expect(found?.what == "git can't read '\(file)'", "\(doctor)")
+        #expect(found?.command == command, "\(doctor)")
+        #expect(!doctor.codes.contains("git-not-set-up"), "\(doctor)")
+        let setup = try await lanyard("setup", "git")
+        #expect(
+            setup.errorText.hasSuffix(
+                "can't read '\(file)': Permission denied\nlanyard: hint: \(command)\n"),
+            "\(setup)")
+    }
+
     /// Copies of the programs, one of which names a library that no system has.
     @Test(.needs(.plugin)) func aLibraryThatAProgramLacks() async throws {
         let names = ["lanyard", "lanyard-secret-service", "git-credential-lanyard"]
