@@ -33,7 +33,8 @@ enum Clipboard: String, CaseIterable {
         if try Environment.value("SSH_TTY") != nil {
             isRemote = true
         }
-        guard isRemote, canAskAtTerminal() else {
+        let terminal = try Environment.value("TERM") ?? "dumb"
+        guard isRemote, terminal != "dumb", canAskAtTerminal() else {
             throw KeychainError(
                 .notAvailable, "there is no clipboard",
                 hint: "install the package wl-clipboard, or xclip for X11")

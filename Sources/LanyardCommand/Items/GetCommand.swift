@@ -101,7 +101,7 @@ struct GetCommand: ParsableCommand {
         if isatty(2) == 1 {
             printNote(
                 clipboard == .terminal
-                    ? "your terminal has it in its clipboard, which Lanyard can't clear"
+                    ? "sent to the terminal's clipboard; not every terminal takes it, and Lanyard can't clear it"
                     : "copied; the clipboard is cleared in \(Clipboard.seconds) seconds")
         }
     }

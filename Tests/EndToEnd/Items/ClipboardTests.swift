@@ -125,10 +125,25 @@ struct ClipboardTests {
     @Test(.needs(.python)) func theTerminalOverSSH() async throws {
         var variables = variables
         variables["SSH_TTY"] = "/dev/pts/9"
+        variables["TERM"] = "xterm"
         let session = try await Dialogue(home: home, variables: variables).run("lanyard get -c x")
         let text = Data("s3cret\"ä".utf8).base64EncodedString()
         #expect(session.status == 0, "\(session)")
         #expect(session.shown.hasPrefix("\u{1B}]52;c;\(text)\u{07}"), "\(session)")
-        #expect(session.shown.contains("your terminal has it in its clipboard"), "\(session)")
+        #expect(
+            session.shown.contains(
+                "sent to the terminal's clipboard; not every terminal takes it"), "\(session)")
+    }
+
+    /// Nothing that such a terminal would show as text.
+    @Test(.needs(.python), arguments: ["dumb", nil]) func aTerminalWithoutSequences(
+        _ kind: String?
+    ) async throws {
+        var variables = variables
+        variables["SSH_TTY"] = "/dev/pts/9"
+        variables["TERM"] = .some(kind)
+        let session = try await Dialogue(home: home, variables: variables).run("lanyard get -c x")
+        #expect(session.status == 53, "\(session)")
+        #expect(session.shown.hasPrefix("lanyard: error: there is no clipboard\r\n"), "\(session)")
     }
 }
