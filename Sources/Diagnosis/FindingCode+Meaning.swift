@@ -72,6 +72,8 @@ extension FindingCode {
             "another helper answers before lanyard, perhaps with an old login"
         case .gitHelperForURL:
             "for these URLs git asks that helper, and lanyard later or never"
+        case .gitHelperForRemote:
+            "for this repository git asks you each time, or another helper"
         case .gitPlainTextHelper: "git also writes each login to a plain-text file"
         case .gitHelperMissing: "git can't run this helper, and complains each time"
         case .gitHelperAnswersAnything: "a helper makes up a login for a host that does not exist"

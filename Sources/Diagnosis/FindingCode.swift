@@ -61,6 +61,7 @@ package enum FindingCode: String, Sendable, CaseIterable {
     case gitHelperReset = "git-helper-reset"
     case gitOtherHelperFirst = "git-other-helper-first"
     case gitHelperForURL = "git-helper-for-url"
+    case gitHelperForRemote = "git-helper-for-remote"
     case gitPlainTextHelper = "git-plain-text-helper"
     case gitHelperMissing = "git-helper-missing"
     case gitHelperAnswersAnything = "git-helper-answers-anything"
@@ -123,7 +124,8 @@ package enum FindingCode: String, Sendable, CaseIterable {
             .secretServiceOtherPath, .secretServiceSeveralFiles, .secretServiceUnknown,
             .secretServiceLibraryMissing, .dockerHelperFails,
             .gitNotSetUp,
-            .gitHelperReset, .gitOtherHelperFirst, .gitHelperMissing, .gitHelperAnswersAnything,
+            .gitHelperReset, .gitOtherHelperFirst, .gitHelperForRemote, .gitHelperMissing,
+            .gitHelperAnswersAnything,
             .gitUseHTTPPath, .gitGlobalHidden,
             .gitLoginExpired, .askpassMissing, .askpassScript, .dockerNotSetUp,
             .dockerOtherHelper, .dockerAuthVariable, .containersNotSetUp,

@@ -37,13 +37,10 @@ struct GitAccountsCheck: GitCheck {
     static func hosts(_ items: [ItemAttributes], usesPath: (String) -> Bool) -> [Host] {
         var hosts: [(url: String, logins: [(name: String, hasPath: Bool)])] = []
         for attributes in items {
-            guard let server = attributes.server, let account = attributes.account,
-                !account.isEmpty, let scheme = scheme(attributes.protocol)
+            guard let url = url(attributes), let account = attributes.account, !account.isEmpty
             else {
                 continue
             }
-            let port = attributes.port ?? 0
-            let url = "\(scheme)://\(server)" + (port == 0 ? "" : ":\(port)")
             let login = (account.description, !(attributes.path ?? "").isEmpty)
             if let index = hosts.firstIndex(where: { $0.url == url }) {
                 hosts[index].logins.append(login)
@@ -58,6 +55,15 @@ struct GitAccountsCheck: GitCheck {
             let accounts = isSplit ? rest : all
             return accounts.count > 1 ? Host(url: url, accounts: accounts) : nil
         }
+    }
+
+    /// Returns the URL of a login's host; nil for other protocols than git's.
+    static func url(_ attributes: ItemAttributes) -> String? {
+        guard let server = attributes.server, let scheme = scheme(attributes.protocol) else {
+            return nil
+        }
+        let port = attributes.port ?? 0
+        return "\(scheme)://\(server)" + (port == 0 ? "" : ":\(port)")
     }
 
     /// Returns the scheme of git's URLs, nil for other protocols: git's `sendemail` has logins for SMTP.
@@ -105,7 +111,7 @@ struct GitAccountsCheck: GitCheck {
 
     /// Returns a remote on a host: its name, the part of its URL after the host, and whether that names an
     /// account.
-    private static func remote(
+    static func remote(
         _ remote: GitConfiguration.Remote, of host: String
     ) -> (name: String, path: String, isNamed: Bool)? {
         let url = remote.url

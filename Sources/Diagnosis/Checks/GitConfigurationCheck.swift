@@ -95,7 +95,15 @@ struct GitConfigurationCheck: GitCheck {
         if let reset = general[ours...].first(where: \.helper.forgetsAll) {
             return [finding(reset: reset, configuration, context)]
         }
-        var findings = plainText(chain, configuration, context) + forURLs(chain)
+        let remotes = RemoteHelpers.all(configuration, context.environment).compactMap { remote in
+            finding(remote, configuration, context).map { (remote.reset.helper.pattern, $0) }
+        }
+        var findings =
+            plainText(chain, configuration, context) + remotes.map(\.1)
+            + forURLs(
+                chain.filter { helper in
+                    !remotes.contains { $0.0 == helper.helper.pattern }
+                })
         if let first = chain.first(where: { $0.helper.pattern == nil }), !first.helper.isLanyard,
             !first.helper.keepsPlainText
         {
@@ -146,6 +154,40 @@ struct GitConfigurationCheck: GitCheck {
                 advice: "remove the line, unless you want another helper here")
         }
         return Finding(.gitHelperReset, what, command: command)
+    }
+
+    /// Returns a finding about a remote for which git does not ask lanyard. Another helper, such as that of `gh`, is the
+    /// user's choice, unless lanyard has a login there.
+    private func finding(
+        _ helpers: RemoteHelpers, _ configuration: GitConfiguration, _ context: DiagnosisContext
+    ) -> Finding? {
+        var hasLogin = false
+        if !helpers.others.isEmpty {
+            context.forEachItem(
+                group: GitCredentialHelper.accessGroup, returns: .attributes
+            ) { item, _ in
+                let url = item.attributes.flatMap(GitAccountsCheck.url)
+                hasLogin =
+                    hasLogin
+                    || url.map { GitAccountsCheck.remote(helpers.remote, of: $0) != nil } ?? false
+            }
+        }
+        guard helpers.others.isEmpty || hasLogin else {
+            return nil
+        }
+        let reset = helpers.reset
+        let url = String(decoding: reset.helper.pattern ?? [], as: UTF8.self)
+        let what: FindingText =
+            "git does not ask lanyard for the remote '\(name: helpers.remote.name)': an empty helper"
+            + " for '\(host: url)' follows it (\(plain: reset.scope), \(path: reset.origin))"
+        guard let command = configuration.unset(reset) else {
+            return Finding(.gitHelperForRemote, what, advice: "remove the line")
+        }
+        return helpers.others.isEmpty
+            ? Finding(.gitHelperForRemote, what, command: command)
+            : Finding(
+                .gitHelperForRemote, what,
+                advice: "nothing to do if that is intended; else \(command)")
     }
 
     private func plainText(

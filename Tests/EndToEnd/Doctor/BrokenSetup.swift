@@ -104,6 +104,12 @@ struct BrokenSetup: Sendable, CustomTestStringConvertible {
                 """,
             variables: ["PATH": "SCRATCH/first:PATH"], mending: "rm -r \"$SCRATCH/first\""),
         BrokenSetup(
+            name: "git asks no helper for a remote", code: "git-helper-for-remote",
+            breaking: """
+                git config --global 'credential.https://*.example.helper' ''
+                git remote add origin https://ada@b.example/notes.git
+                """),
+        BrokenSetup(
             name: "a helper for some URLs", code: "git-helper-for-url",
             breaking: "git config --global credential.https://a.example.helper other",
             mending: "git config --global --unset credential.https://a.example.helper"),

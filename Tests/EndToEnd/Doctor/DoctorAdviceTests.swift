@@ -102,6 +102,29 @@ struct DoctorAdviceTests {
         #expect(found.severity == "note")
     }
 
+    /// Another helper is the user's choice, unless lanyard has a login for the remote.
+    @Test(arguments: ["a.example": true, "c.example": false])
+    func aRemoteWithAHelperOfItsOwn(host: String, isWarning: Bool) async throws {
+        let key = "credential.\(host).helper"
+        let outcome = try await home.inRepository(
+            """
+            git config --global \(key) '' && git config --global --add \(key) cache
+            git remote add origin https://\(host)/x.git && exec lanyard doctor --json
+            """)
+        let doctor = try Doctor(outcome)
+        let found = doctor.findings.first { $0.code == "git-helper-for-remote" }
+        #expect((found?.severity == "warning") == isWarning, "\(doctor)")
+        #expect(doctor.codes.contains("git-helper-for-url") == !isWarning, "\(doctor)")
+        guard let found else {
+            return
+        }
+        #expect(found.what.hasPrefix("git does not ask lanyard for the remote 'origin'"))
+        let fix = try #require(found.advice?.firstMatch(of: /else (.*)/)?.1, "\(found)")
+        #expect(try await home.inRepository(String(fix)).status == 0)
+        let after = try Doctor(try await home.inRepository("exec lanyard doctor --json"))
+        #expect(!after.codes.contains("git-helper-for-remote"), "\(after)")
+    }
+
     /// As `sudo git config --global` may leave it: git passes over the file without a word.
     @Test(.needs(.root), arguments: [0, AnotherUser.id])
     func aConfigurationThatGitCannotRead(owner: uid_t) async throws {

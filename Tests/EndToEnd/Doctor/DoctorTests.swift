@@ -284,6 +284,7 @@ struct DoctorTests {
             """
             set -eu
             git config --global credential.https://quokka.example.helper bilby
+            git config --global credential.https://wombat.example.helper bilby
             git config credential.https://quokka.example.helper ''
             git remote add numbat https://wombat:hunter2@quokka.example/bilby.git
             echo '{"credHelpers":{"quokka.example":"wombat"},"credsStore":"numbat"}' \
@@ -304,6 +305,7 @@ struct DoctorTests {
         #expect(
             Set(whole.codes).isSuperset(of: [
                 "plain-text-url", "docker-helper-missing", "git-helper-for-url",
+                "git-helper-for-remote",
             ]), "\(whole)")
         let name = URL(filePath: home.path).lastPathComponent
         for mark in marks + [home.path, name] {
