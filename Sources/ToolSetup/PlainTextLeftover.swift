@@ -38,16 +38,33 @@ package struct PlainTextLeftover: Hashable, Sendable {
     }
 
     /// Whether programs that don't use the keychain read the file: curl, for one, reads netrc.
-    package var isReadByOthers: Bool { kind == .netrc }
+    package var isReadByOthers: Bool { otherReaders != nil }
+
+    /// The programs that read the file and don't use the keychain, for users; nil if those that use it read it, too.
+    package var otherReaders: String? {
+        switch kind {
+        case .netrc: "curl and other programs"
+        case .dockerConfig where isOfMissingTools:
+            "programs other than docker, podman, skopeo and buildah, which are not installed,"
+        case .gitCredentials, .dockerConfig: nil
+        }
+    }
+
+    /// Whether no program is on the PATH that reads the file and can use the keychain.
+    private(set) var isOfMissingTools = false
 
     /// Returns every such file that the tools may have left here. Unreadable ones don't count.
     package static func all(_ environment: SetupEnvironment) -> [PlainTextLeftover] {
         var files: [PlainTextLeftover] = []
+        let hasDocker = ToolProgram.Name.allCases.contains {
+            $0.tool == .docker && environment.finds($0.rawValue)
+        }
         func add(_ kind: Kind, _ path: String, _ logins: Int, hasOnlyDefault: Bool = false) {
             if logins > 0, !files.contains(where: { $0.path == path }) {
-                files.append(
-                    PlainTextLeftover(
-                        kind: kind, path: path, logins: logins, hasOnlyDefault: hasOnlyDefault))
+                var file = PlainTextLeftover(
+                    kind: kind, path: path, logins: logins, hasOnlyDefault: hasOnlyDefault)
+                file.isOfMissingTools = kind == .dockerConfig && !hasDocker
+                files.append(file)
             }
         }
         for path in gitFiles(environment) {

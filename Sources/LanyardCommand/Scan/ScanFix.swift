@@ -42,10 +42,10 @@ struct ScanFix {
                 let tool = file.kind == .gitCredentials ? "git" : "docker"
                 printWarning("'\(file.path)' is left as it is: \(tool) still uses it")
                 printHint("lanyard setup \(tool), then lanyard scan --fix")
-            } else if file.isReadByOthers {
+            } else if let readers = file.otherReaders {
                 printWarning(
-                    "'\(file.path)' is left as it is: curl and other programs read it, and don't look in "
-                        + "the keychain")
+                    "'\(file.path)' is left as it is: \(readers) read it, and don't look in the keychain"
+                )
                 printHint(
                     file.hasOnlyDefault ? PlainTextLeftover.adviceOnDefault : file.importCommand)
             } else {

@@ -27,9 +27,12 @@ extension SetupAllCommand {
                 isAgreed ? false : try isYes(SetupAllCommand.moveQuestion, byDefault: true)
             failure = try moveOrName(own, isWanted, &hasRemoved)
         }
-        for file in files where file.isReadByOthers {
+        for file in files {
+            guard let readers = file.otherReaders else {
+                continue
+            }
             let question =
-                "curl and other programs read '\(file.path)', and don't look in the keychain;"
+                "\(readers) read '\(file.path)', and don't look in the keychain;"
                 + " move its logins anyway?"
             let isWanted = isAgreed ? false : try isYes(question, byDefault: false)
             failure = try moveOrName([file], isWanted, &hasRemoved) ?? failure

@@ -198,6 +198,20 @@ struct SetupMovedFilesTests {
         #expect(got.outputText.hasPrefix(Self.lines), "\(got)")
     }
 
+    /// Without docker and its kin, no program that asks the keychain reads the file: Return is no.
+    @Test func dockersFileStaysWithoutDocker() async throws {
+        try FileManager.default.removeItem(atPath: "\(home.folder)/bin/docker")
+        let file = "\(home.folder)/.docker/config.json"
+        let question =
+            "programs other than docker, podman, skopeo and buildah, which are not installed, read"
+            + " '\(file)', and don't look in the keychain; move its logins anyway? [y/N] "
+        let shown = try await setUp(
+            .types("y\n"), .sees(question), .types("\n"), netrcQuestion, .types("\n"))
+        #expect(home.textAtHome(".docker/config.json") == Self.docker)
+        #expect(shown.contains("    lanyard import docker-config '\(file)'\r\n"), "\(shown)")
+        #expect(home.textAtHome(".git-credentials") == "not a login\n")
+    }
+
     /// What was moved at first is not thrown away for what was moved later.
     @Test func aFileThatWasMovedTwice() async throws {
         _ = try await setUp(.types("y\n"), netrcQuestion, .types("y\n"))
