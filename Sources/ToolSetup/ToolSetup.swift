@@ -104,7 +104,7 @@ package struct ToolSetup: Sendable {
     /// Plans the undo of the setup. A file that has changed since keeps its changes and only loses the
     /// insertion.
     ///
-    /// - Parameter restored: Files that get their logins back; those that the setup changed otherwise get
+    /// - Parameter restored: Files that get their logins back; those that only the setup changed otherwise get
     ///   them through ``SetupCopies/restore(_:)``.
     /// - Throws: ``Status/itemNotFound`` without a setup to undo, and as ``plan()`` does.
     package func undoPlan(
@@ -129,7 +129,13 @@ package struct ToolSetup: Sendable {
                 FileChange(undoing: entry, file.bytes, after, original: original))
         }
         for file in restored {
-            changes.append(file.change(of: try TargetFile(file.path)))
+            let index = changes.firstIndex { PrivatePlace.areSame($0.path, file.path) }
+            let change = try file.change(
+                of: try TargetFile(file.path), after: index.map { changes[$0] })
+            if let index {
+                changes.remove(at: index)
+            }
+            changes += [change].compactMap(\.self)
         }
         guard !changes.isEmpty || !isSetUp else {
             throw KeychainError(

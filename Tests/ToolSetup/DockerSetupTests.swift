@@ -47,6 +47,32 @@ struct DockerSetupTests {
         #expect(result.succeeded, "\(result.errors)")
     }
 
+    @Test(
+        "logins that a file lacks are added, in its style",
+        arguments: [
+            ("", "{\"auths\": {\"a\": {\"auth\":\"YQ==\"}}}"),
+            ("{ }", "{\"auths\": {\"a\": {\"auth\":\"YQ==\"}}}"),
+            (
+                "{\n\t\"x\": 1\n}",
+                "{\n\t\"x\": 1,\n\t\"auths\": {\"a\": {\"auth\":\"YQ==\"}}\n}"
+            ),
+            ("{\"auths\":{}}", "{\"auths\":{\"a\": {\"auth\":\"YQ==\"}}}"),
+            ("{\"auths\": null}", "{\"auths\": {\"a\": {\"auth\":\"YQ==\"}}}"),
+            ("{\"auths\":{\"a\": { }}}", "{\"auths\":{\"a\": {\"auth\":\"YQ==\"}}}"),
+            (
+                "{\"Auths\":{\n\"b\": {\"auth\":\"Yg==\"}\n}}",
+                "{\"Auths\":{\n\"b\": {\"auth\":\"Yg==\"},\n\"a\": {\"auth\":\"YQ==\"}\n}}"
+            ),
+            ("{\"auths\":{\"a\":{\"auth\":\"bmV3\"}}}", nil),
+        ])
+    func merging(text: String, merged: String?) throws {
+        let other = try DockerConfigText(
+            FileBytes("{\"auths\":{\"a\": {\"auth\":\"YQ==\"},\"c\":{}}}"), path: "")
+        let result = try DockerConfigText(FileBytes(text), path: "").merging(other, path: "")
+        #expect(String(decoding: result.bytes, as: UTF8.self) == merged ?? text)
+        #expect(result.others == (merged == nil ? ["a"] : []))
+    }
+
     @Test("anything but a JSON object is refused and left alone", arguments: brokenDockerConfigs)
     func broken(text: String) throws {
         let home = try ScratchHome()

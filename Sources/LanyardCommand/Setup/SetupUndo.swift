@@ -43,6 +43,7 @@ final class SetupUndo {
     ) throws(KeychainError) {
         var unchanged: [MovedFile] = []
         var restored: [MovedFile] = []
+        var merged: [MovedFile] = []
         for file in moved {
             attempt(file.tool) { () throws(KeychainError) in
                 switch try file.state() {
@@ -53,11 +54,23 @@ final class SetupUndo {
                 case .unchanged where unchanged.contains { $0.isSame(as: file) },
                     .restored:
                     restored.append(file)
-                case .unchanged, .changed: warn(of: file)
+                case .unchanged, .changed:
+                    file.canBeMerged ? merged.append(file) : warn(of: file)
                 }
             }
         }
-        let originals = isDryRun ? [] : try originals(unchanged)
+        var originals = isDryRun ? [] : try originals(unchanged)
+        // What a file no longer has is not forgotten.
+        var forgotten = unchanged + restored
+        for file in isDryRun ? [] : merged {
+            for original in try self.originals([file], areMerged: true) {
+                originals.append(original)
+                attempt(file.tool) { () throws(KeychainError) in
+                    let others = try original.others
+                    others.isEmpty ? forgotten.append(file) : warn(of: file, others)
+                }
+            }
+        }
         var plans: [SetupPlan] = []
         for tool in tools {
             attempt(tool) { () throws(KeychainError) in
@@ -67,18 +80,18 @@ final class SetupUndo {
             }
         }
         // A file that is restored, but still in the keychain, is left of an undo that failed.
-        let isNothing = plans.isEmpty && unchanged.isEmpty && restored.isEmpty
+        let isNothing = plans.isEmpty && forgotten.isEmpty && (!isDryRun || merged.isEmpty)
         guard !isNothing || !failures.isEmpty else {
             throw KeychainError(.itemNotFound, nothing)
         }
-        try show(plans, isDryRun ? unchanged : [], isDryRun: isDryRun, asJSON: asJSON)
+        try show(plans, isDryRun ? unchanged + merged : [], isDryRun: isDryRun, asJSON: asJSON)
         if !isDryRun {
             for plan in plans {
                 attempt(plan.tool) { () throws(KeychainError) in
                     try ToolSetup(plan.tool, environment).apply(plan)
                 }
             }
-            for file in unchanged + restored {
+            for file in forgotten {
                 let result = "undone, but the keychain still has '\(file.path)' as it was"
                 attempt(file.tool, orElse: result) { () throws(KeychainError) in
                     try files?.forget(file)
@@ -172,12 +185,15 @@ final class SetupUndo {
     }
 
     /// Reads the original files, all of them before anything changes.
-    private func originals(_ unchanged: [MovedFile]) throws(KeychainError) -> [RestoredFile] {
+    private func originals(
+        _ moved: [MovedFile], areMerged: Bool = false
+    ) throws(KeychainError) -> [RestoredFile] {
         var originals: [RestoredFile] = []
-        for file in unchanged {
+        for file in moved {
             do throws(KeychainError) {
                 if let original = try files?.original(file) {
-                    originals.append(RestoredFile(file, original: original))
+                    originals.append(
+                        RestoredFile(file, original: original, isMerged: areMerged))
                 }
             } catch  where [.decode, .itemNotFound].contains(error.status) {
                 fail(file.tool, SetupUndo.notUndone, error)
@@ -193,14 +209,21 @@ final class SetupUndo {
     ) throws(KeychainError) -> SetupPlan? {
         let copies = SetupCopies(environment)
         var restored: [RestoredFile] = []
-        for file in originals where try !copies.restore(file) {
-            restored.append(file)
+        for file in originals {
+            let isCopied = file.isMerged ? false : try copies.restore(file)
+            restored += isCopied ? [] : [file]
         }
         do throws(KeychainError) {
             return try ToolSetup(tool, environment).undoPlan(restoring: restored)
         } catch  where error.status == .itemNotFound {
             return nil
         }
+    }
+
+    private func warn(of file: MovedFile, _ registries: [String]) {
+        let names = registries.map { "'\($0)'" }.joined(separator: ", ")
+        printWarning("'\(file.path)' has new logins for \(names): they stay")
+        printHint("the file as it was: \(file.getCommand)")
     }
 
     private func warn(of file: MovedFile) {

@@ -72,7 +72,9 @@ package struct DockerConfigText {
     }
 
     /// The registries with a plain-text login here.
-    var registriesWithLogin: [String] {
+    var registriesWithLogin: [String] { logins.map(\.name.description) }
+
+    private var logins: [JSONMember] {
         objectMembers("auths").filter { registry in
             let login = (try? JSONMember.all(in: bytes[registry.valueRange])) ?? []
             return login.contains { member in
@@ -80,7 +82,7 @@ package struct DockerConfigText {
                     member.isNamed($0)
                 } && member.valueRange.count > 2
             }
-        }.map(\.name.description)
+        }
     }
 
     /// The text with lanyard as `credsStore`, in the existing style.
@@ -122,6 +124,52 @@ package struct DockerConfigText {
                 members[index].start..<members[index + 1].start
             }
         return replacing(range, with: "")
+    }
+
+    /// Returns the text with the plain-text logins of another one for the registries that have none here.
+    ///
+    /// - Returns: The text, and the registries that have another login here, which stays.
+    /// - Throws: As ``init(_:path:)``.
+    func merging(
+        _ other: DockerConfigText, path: String
+    ) throws(KeychainError) -> (bytes: FileBytes, others: [String]) {
+        var text = self
+        var others: [String] = []
+        for login in other.logins {
+            let value = other.bytes[login.valueRange]
+            let auths = text.members.last { $0.isNamed("auths") }
+            let present = text.objectMembers("auths").last { $0.name == login.name }
+            let new: FileBytes
+            if let present {
+                let members = try? JSONMember.all(in: text.bytes[present.valueRange])
+                guard members?.isEmpty == true else {
+                    if text.bytes[present.valueRange] != value {
+                        others.append(login.name.description)
+                    }
+                    continue
+                }
+                new = text.replacing(present.valueRange, with: value)
+            } else {
+                let member = other.bytes[login.start..<login.valueRange.upperBound]
+                new =
+                    auths.map { text.adding(member, to: $0.valueRange) }
+                    ?? text.adding(
+                        FileBytes(joining: ["\"auths\": {", member, "}"]),
+                        to: text.bytes.startIndex..<text.bytes.endIndex)
+            }
+            text = try DockerConfigText(new, path: path)
+        }
+        return (text.bytes, others)
+    }
+
+    /// Returns the text with another member at the end of an object, in the style of the last one.
+    private func adding(_ member: FileBytes, to object: Range<Int>) -> FileBytes {
+        guard let last = (try? JSONMember.all(in: bytes[object]))?.last else {
+            return replacing(object, with: FileBytes(joining: ["{", member, "}"]))
+        }
+        let end = last.valueRange.upperBound
+        return replacing(
+            end..<end, with: FileBytes(joining: [",", space(before: last.start), member]))
     }
 
     private static let lanyard: FileBytes = "\"lanyard\""

@@ -95,6 +95,9 @@ package struct MovedFile: Sendable {
         }
     }
 
+    /// Whether its logins can come back one by one after it has changed.
+    package var canBeMerged: Bool { kind == .leftover(.dockerConfig) }
+
     /// The command that prints the original file.
     package var getCommand: String {
         "lanyard get --group \(MovedFiles.accessGroup) \(name.shellQuoted)"

@@ -198,6 +198,43 @@ struct SetupMovedFilesTests {
         #expect(got.outputText.hasPrefix(Self.lines), "\(got)")
     }
 
+    /// Each login that a changed file lacks comes back.
+    @Test func aChangedFileGetsItsLoginsBack() async throws {
+        _ = try await setUp(.types("y\n"), netrcQuestion, .types("\n"))
+        let moved = try #require(home.textAtHome(".docker/config.json"))
+        let new = "\"e.example\": {\"auth\":\"bmV3\"}"
+        try home.writeAtHome(
+            moved.replacing("\"auths\": {", with: "\"auths\": {\(new),"), to: ".docker/config.json")
+        let dry = try await undo("--dry-run")
+        #expect(
+            dry.outputText.contains("restore   \(home.folder)/.docker/config.json\n"), "\(dry)")
+        let undone = try await undo()
+        #expect(undone.status == 0, "\(undone)")
+        #expect(undone.errorText == Self.hint("git, docker"), "\(undone)")
+        #expect(
+            home.textAtHome(".docker/config.json")
+                == Self.docker.replacing("\"auths\": {", with: "\"auths\": {\(new),"))
+        let list = try await home.lanyard("list", "--all", "--group", "setup")
+        #expect(list.output.isEmpty, "\(list)")
+    }
+
+    /// A newer login stays, and the keychain keeps the old one.
+    @Test func aNewLoginOfTheSameRegistryStays() async throws {
+        _ = try await setUp(.types("y\n"), netrcQuestion, .types("\n"))
+        let file = try home.writeAtHome(
+            "{\"auths\": {\"d.example\": {\"auth\":\"bmV3\"}}}", to: ".docker/config.json")
+        let undone = try await undo()
+        #expect(undone.status == 0, "\(undone)")
+        #expect(
+            undone.errorText.contains(
+                "warning: '\(file)' has new logins for 'd.example': they stay\n"), "\(undone)")
+        #expect(
+            home.textAtHome(".docker/config.json")
+                == "{\"auths\": {\"d.example\": {\"auth\":\"bmV3\"}}}")
+        let got = try await home.lanyard("get", "--group", "setup", "~/.docker/config.json")
+        #expect(got.outputText.hasPrefix(Self.docker), "\(got)")
+    }
+
     /// Without docker and its kin, no program that asks the keychain reads the file: Return is no.
     @Test func dockersFileStaysWithoutDocker() async throws {
         try FileManager.default.removeItem(atPath: "\(home.folder)/bin/docker")
