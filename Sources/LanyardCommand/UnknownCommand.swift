@@ -11,7 +11,8 @@ struct UnknownCommand {
     static let otherNames = [
         "cat": "get", "check": "doctor", "close": "lock", "create": "set", "del": "remove",
         "delete": "remove", "gen": "generate", "init": "setup", "insert": "set",
-        "install": "setup", "lst": "list", "new": "set", "open": "unlock", "passwd": "passphrase",
+        "install": "setup", "lst": "list", "move": "rename", "mv": "rename", "new": "set",
+        "open": "unlock", "passwd": "passphrase",
         "password": "passphrase", "print": "get", "put": "set", "save": "set", "search": "find",
         "settings": "config",
         "store": "set", "view": "get",

@@ -73,6 +73,9 @@ struct UsageMessage {
         {
             hint = "lanyard rename WHAT --to-account ACCOUNT, or --to NAME"
         }
+        if help == "lanyard edit --help", line.contains("'--expires'") {
+            hint = "lanyard set WHAT ACCOUNT --expires WHEN stores it with the secret"
+        }
         // The word that is missing may name a file's format as well as a tool.
         if help == "lanyard import tool --help", line.hasPrefix("Missing expected argument") {
             hint = "lanyard import --help"
@@ -86,7 +89,7 @@ struct UsageMessage {
             hint = "lanyard list --group GROUP, or lanyard find TEXT"
         }
         if help == "lanyard rename --help", line.lowercased().contains("unexpected argument") {
-            hint = "lanyard rename WHAT ACCOUNT --to NAME"
+            hint = "lanyard rename WHAT ACCOUNT --to NAME, or --to-account ACCOUNT"
         }
         if help == "lanyard inject --help", line.hasPrefix("Unexpected argument '") {
             let file = line.dropFirst("Unexpected argument '".count).dropLast()

@@ -63,7 +63,7 @@ struct UsageMessageTests {
     @Test(
         "a word too many names the option for it",
         arguments: [
-            ("rename", "c", "lanyard rename WHAT ACCOUNT --to NAME"),
+            ("rename", "c", "lanyard rename WHAT ACCOUNT --to NAME, or --to-account ACCOUNT"),
             ("inject", ".env", "lanyard inject --input .env"),
             ("inject", "a b", "lanyard inject --input 'a b'"),
         ])

@@ -91,6 +91,7 @@ struct RenameCommand: ParsableCommand {
             changes.account = newAccount.map { ByteString($0) }
             return changes
         }
+        try ItemName.checkVisible(newName)
         let given = try ItemName(newName, account: newAccount)
         // Two names of the same form are read alike.
         let name = (choice.isNameAndAccount ? given.ofNameAndAccount : nil) ?? given

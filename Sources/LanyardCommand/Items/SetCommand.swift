@@ -152,16 +152,29 @@ struct SetCommand: ParsableCommand {
     /// Asks for a secret twice, and again if the two differ.
     private func typedSecret() throws(KeychainError) -> Secret {
         for _ in 1...3 {
-            let secret = try askForSecret(
-                prompt: "secret for \(named.what): ", hint: SetCommand.hint)
+            let secret = try ask("secret for \(named.what): ")
             try check(secret)
-            let again = try askForSecret(prompt: "secret again: ", hint: SetCommand.hint)
+            let again = try ask("secret again: ")
             if secret.isEqual(to: again) {
                 return secret
             }
             printError(KeychainError(.param, "the secrets don't match"))
         }
         throw KeychainError(.param, "nothing was changed", hint: "run the command again")
+    }
+
+    /// Asks at the terminal. Without one, an empty standard input is the reason why it asks at all.
+    private func ask(_ prompt: String) throws(KeychainError) -> Secret {
+        do throws(KeychainError) {
+            return try askForSecret(prompt: prompt, hint: SetCommand.hint)
+        } catch {
+            guard error.status == .interactionNotAllowed, isatty(0) == 0 else {
+                throw error
+            }
+            throw KeychainError(
+                error.status, "the secret is empty, and \(error.reason)",
+                hint: "pipe it in; --stdin --allow-empty stores an empty one")
+        }
     }
 
     private func check(_ secret: borrowing Secret) throws(KeychainError) {

@@ -411,16 +411,16 @@ extension LanyardTranscript {
         Self(
             "without a terminal or --stdin it can't prompt", "lanyard set x",
             error: """
-                lanyard: error: there is no terminal to prompt at
-                lanyard: hint: use --stdin
+                lanyard: error: the secret is empty, and there is no terminal to prompt at
+                lanyard: hint: pipe it in; --stdin --allow-empty stores an empty one
 
                 """, status: 36),
         Self(
             "LANYARD_NO_PROMPT never asks", "lanyard set x",
             variables: ["LANYARD_NO_PROMPT": "1"],
             error: """
-                lanyard: error: LANYARD_NO_PROMPT forbids prompts
-                lanyard: hint: use --stdin
+                lanyard: error: the secret is empty, and LANYARD_NO_PROMPT forbids prompts
+                lanyard: hint: pipe it in; --stdin --allow-empty stores an empty one
 
                 """, status: 36),
         Self(

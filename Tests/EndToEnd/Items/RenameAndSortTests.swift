@@ -46,6 +46,9 @@ struct RenameAndSortTests {
         let outcome = try await home.lanyard("edit", "stripe", "--account", "live")
         #expect(outcome.status == 64)
         #expect(outcome.errorText.contains("hint: lanyard rename WHAT --to-account"), "\(outcome)")
+        let expiry = try await home.lanyard("edit", "stripe", "--expires", "90d")
+        #expect(
+            expiry.errorText.contains("hint: lanyard set WHAT ACCOUNT --expires WHEN"), "\(expiry)")
     }
 
     /// Two names of the same form are read alike; a name of its own takes an option.
@@ -61,6 +64,18 @@ struct RenameAndSortTests {
         expectAnswer(try await home.lanyard("rename", "bank", "test", "--to", "a/b"), "")
         expectAnswer(try await home.lanyard("rename", "a/b", "a/c"), "")
         expectAnswer(try await home.lanyard("get", "a/c", "test"), "s\n")
+    }
+
+    @Test func aNameOfBlanks() async throws {
+        try await home.set("x", secret: "s")
+        for arguments in [["set", " \u{A0}", "--stdin"], ["rename", "x", " "]] {
+            let outcome = try await home.command(
+                "lanyard", arguments, input: Array("s".utf8)
+            ).run()
+            #expect(outcome.status == 64, "\(outcome)")
+            #expect(
+                outcome.errorText == "lanyard: error: the name has only blanks\n", "\(outcome)")
+        }
     }
 
     @Test(arguments: [["get"], ["remove"], ["rename", "--to", "x"], ["edit", "--comment", "c"]])

@@ -46,6 +46,15 @@ struct ItemName: Equatable {
         otherAttributes = service
     }
 
+    /// Throws if the name of a new item would be invisible.
+    ///
+    /// - Throws: ``Status/param``.
+    static func checkVisible(_ text: String) throws(KeychainError) {
+        guard !text.allSatisfy(\.isWhitespace) else {
+            throw KeychainError(.param, "the name has only blanks")
+        }
+    }
+
     /// The name and the account of `NAME/ACCOUNT`, which a name without an account means if no item has it; nil for
     /// another form.
     var ofNameAndAccount: ItemName? {

@@ -36,6 +36,7 @@ struct ItemToStore {
     ) throws(KeychainError) {
         self.place = place
         let name = try given.name()
+        try ItemName.checkVisible(given.what)
         try name.attributes.checkLines(of: name.itemClass)
         // Only a certificate's login, which git calls cert:///PATH, has no host.
         if case .group = place, name.itemClass == .internetPassword,
