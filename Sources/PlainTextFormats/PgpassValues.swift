@@ -8,10 +8,13 @@ enum PgpassValues {
         var values: [PlainTextValue] = []
         var scanner = LineScanner()
         while let line = scanner.next(in: text) {
-            let content = text.withoutBlanks(line.range)
+            var content = text.withoutBlanks(line.range)
             guard let first = content.first, text[first] != UInt8(ascii: "#") else {
                 continue
             }
+            // Blanks at the end belong to the password: libpq only takes away the line's end.
+            let isWithReturn = text[line.range.upperBound - 1] == UInt8(ascii: "\r")
+            content = content.lowerBound..<line.range.upperBound - (isWithReturn ? 1 : 0)
             var starts = [content.lowerBound]
             var index = content.lowerBound
             let end = content.upperBound

@@ -78,7 +78,8 @@ package enum PlainTextValues {
                 ? line.isWhole && !line.hasEscapes && (isTOML || !line.isContinued)
                 : !isTOML && !line.isContinued && !value.contains(UInt8(ascii: "\\"))
                     && (isProperties
-                        || value.firstIndex(of: " #") == nil && value.firstIndex(of: " ;") == nil)
+                        || !value.contains(UInt8(ascii: "#"))
+                            && !value.contains(UInt8(ascii: ";")))
             return PlainTextValue(
                 path: (line.section.map { sections[$0] } ?? []) + names(line.keyRange),
                 range: line.value, line: line.line.number, parent: (line.section ?? -1) + 1,

@@ -25,12 +25,21 @@ extension Span where Element == UInt8 {
         else {
             return part
         }
+        // TOML's texts of several lines: no quotation marks of one line.
+        guard part.count < 3 || !(1..<3).allSatisfy({ self[part.lowerBound + $0] == quote }) else {
+            return part
+        }
         let start = part.lowerBound + 1
         var end = start
         while end < part.upperBound, self[end] != quote {
             end += self[end] == UInt8(ascii: "\\") && quote == UInt8(ascii: "\"") ? 2 : 1
         }
         return start..<Swift.min(end, part.upperBound)
+    }
+
+    /// Where a comment begins behind a value: at a number sign after a blank; nil without one.
+    var comment: Int? {
+        indices.dropFirst().first { self[$0] == UInt8(ascii: "#") && self[$0 - 1].isBlank }
     }
 
     /// Whether a value is a secret: not empty, and no reference to a variable, to the keychain, to an

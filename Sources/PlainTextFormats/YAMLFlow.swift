@@ -30,7 +30,7 @@ struct YAMLFlow {
                     place += 1
                 }
                 let value = text.withoutBlanks(start..<place)
-                guard text.extracting(value).firstIndex(of: " #") == nil else {
+                guard text.extracting(value).comment == nil else {
                     return nil
                 }
                 let isPlain = !value.isEmpty && !"|>&*!{[@%`".utf8.contains(text[value.lowerBound])

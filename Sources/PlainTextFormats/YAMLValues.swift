@@ -157,7 +157,7 @@ struct YAMLValues {
         }
         let unquoted = text.unquoted(value)
         guard unquoted.lowerBound == value.lowerBound,
-            let comment = text.extracting(value).firstIndex(of: " #")
+            let comment = text.extracting(value).comment
         else {
             return unquoted
         }

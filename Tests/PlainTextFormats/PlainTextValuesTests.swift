@@ -38,6 +38,24 @@ struct PlainTextValuesTests {
                 == ["2 a/b.c/d/e x", "3 a/b.c/a: b s", "5 f//g z"])
     }
 
+    /// A value of which a tool would take less or more is not read: an import names it, and leaves the file.
+    @Test(arguments: [
+        ("a = x#y", PlainTextFormat.ini), ("a = x;y", .ini), ("a = x\t# y", .ini),
+        ("a = \"\"\"x\"\"\"", .toml), ("a = \'\'\'x\'\'\'", .toml),
+        ("a = \"\"\"\nx\n\"\"\"", .toml),
+    ])
+    func valuesThatEndDifferently(text: String, format: PlainTextFormat) throws {
+        let found = try #require(PlainTextValues.search(Array(text.utf8).span, format).first)
+        #expect(!found.isVerbatim && !found.range.isEmpty)
+    }
+
+    @Test func blanksAroundValues() {
+        #expect(values("a: x\t# y\nb: {c: x\t}\n", .yaml) == ["1 a x", "2 b/c x"])
+        #expect(
+            values("h:1:d:u:x \r\n \nh:1:d:v:y\t", .pgpass).filter { $0.contains("password") }
+                == ["1 password x ", "3 password y\t"])
+    }
+
     @Test func others() {
         #expect(
             values("{\"a\": [\"x\", {\"b\": \"y\\\"\"}]} // z", .json) == [
