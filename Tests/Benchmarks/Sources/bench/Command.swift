@@ -34,7 +34,9 @@ func measureCommand() {
         Program(
             name: "keyring-lanyard get", path: "\(Options.bin)/keyring-lanyard",
             environment: environment),
-        store: ["set", "bench", Login.user], get: ["get", "bench", Login.user])
+        // Of several groups with one name `lanyard get` takes none.
+        store: ["set", "bench-keyring-lanyard", Login.user],
+        get: ["get", "bench-keyring-lanyard", Login.user])
     if let path = variable("SECRET_TOOL") {
         let attributes = ["service", "bench-secret-tool", "username", Login.user]
         add(
