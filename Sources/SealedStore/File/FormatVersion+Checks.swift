@@ -4,15 +4,10 @@ internal import SQLiteFile
 extension FormatVersion {
     /// Throws unless a file is an SQLite file without a write-ahead log, before SQLite reads
     /// anything else in it.
-    ///
-    /// - Returns: Its first 100 bytes.
-    @discardableResult
-    static func checkHeader(_ database: Database) throws(KeychainError) -> [UInt8] {
-        let header = try database.header()
-        guard isHeader(header) else {
+    static func checkHeader(_ database: Database) throws(KeychainError) {
+        guard try isHeader(database.header()) else {
             throw notAKeychain
         }
-        return header
     }
 
     private static func isHeader(_ header: [UInt8]) -> Bool {
@@ -49,13 +44,10 @@ extension FormatVersion {
     static func check(
         _ database: Database, _ formats: [FormatVersion]
     ) throws(KeychainError) -> FormatVersion {
-        // The first row takes the lock: until then another process may be converting the file.
-        let entries = try schemaEntries(database)
-        // Again, because undoing a journal may have changed it.
-        var header = ByteReader(Array(try checkHeader(database)[60..<72]))
-        let version = Int32(bitPattern: try header.number())
-        _ = try header.raw(4)
-        guard Int32(bitPattern: try header.number()) == applicationID else {
+        // Takes the lock without reading the schema: SQLite reads it under the same lock as the
+        // comparison. Until then another process may be converting the file.
+        let version = Int32(truncatingIfNeeded: try database.number("PRAGMA user_version"))
+        guard try database.number("PRAGMA application_id") == Int64(applicationID) else {
             throw notAKeychain
         }
         guard let format = formats.first(where: { $0.number == version }) else {
@@ -68,31 +60,16 @@ extension FormatVersion {
                     + "\(newest.number)",
                 hint: "install a newer lanyard")
         }
-        try format.checkSchema(entries)
+        try format.checkSchema(database)
         return format
     }
 
-    /// Throws unless the schema is exactly that of the version.
+    /// Throws unless the file has each entry of the version's schema exactly once, and no others.
     func checkSchema(_ database: Database) throws(KeychainError) {
-        try checkSchema(FormatVersion.schemaEntries(database))
-    }
-
-    /// Returns the entries of a file's schema, at the first row.
-    private static func schemaEntries(_ database: Database) throws(KeychainError) -> Statement {
         let entries = try database.prepare(
             "SELECT type, name, tbl_name, sql FROM sqlite_schema", keeps: true)
-        guard try entries.step() else {
-            throw notAKeychain
-        }
-        return entries
-    }
-
-    /// Throws unless the file has each entry exactly once, and no others.
-    ///
-    /// - Parameter entries: At the first row.
-    private func checkSchema(_ entries: borrowing Statement) throws(KeychainError) {
         var missing = schema.indices.reduce(0) { $0 | 1 << $1 }
-        repeat {
+        while try entries.step() {
             guard
                 let found = schema.firstIndex(where: {
                     entries.hasText($0.name, 1) && entries.hasText($0.type, 0)
@@ -102,7 +79,7 @@ extension FormatVersion {
                 throw FormatVersion.notAKeychain
             }
             missing &= ~(1 << found)
-        } while try entries.step()
+        }
         guard missing == 0 else {
             throw FormatVersion.notAKeychain
         }
