@@ -1,5 +1,7 @@
+internal import KeychainServices
 internal import LinuxSystem
 internal import ToolSetup
+internal import Tools
 
 /// Checks lanyard's own programs in PATH, where the tools look for them.
 struct ProgramsCheck: Check {
@@ -13,7 +15,7 @@ struct ProgramsCheck: Check {
         if context.has(.docker, .podman, .skopeo, .buildah) {
             findings += look(for: DockerSetup.helper, .docker, context)
         }
-        return findings
+        return findings + otherVersions(context.environment)
     }
 
     private func look(
@@ -31,8 +33,7 @@ struct ProgramsCheck: Check {
         guard let path = path(of: helper, tool, environment) else {
             return configured.isEmpty ? [missing(helper, tool, context)] : []
         }
-        return [otherVersion(path, environment), inJobs(helper, path, tool, context)]
-            .compactMap(\.self)
+        return [inJobs(helper, path, tool, context)].compactMap(\.self)
     }
 
     /// Returns the paths of lanyard's helper in git's configuration.
@@ -71,6 +72,25 @@ struct ProgramsCheck: Check {
         return Finding(
             .helperNotInJobs, "git looks for \(plain: helper) on PATH",
             command: context.setupGit())
+    }
+
+    /// Looks for copies of another version among the helpers that tools find; one of a folder is enough.
+    private func otherVersions(_ environment: SetupEnvironment) -> [Finding] {
+        var folders: Set<String> = []
+        return ToolFormat.all.compactMap { tool in
+            let helper = tool.helper
+            let path = self.path(
+                of: helper, helper == GitSetup.helper ? .git : .docker, environment)
+            let neighbour = environment.path(ofNeighbour: helper)
+            guard let path, let folder = PrivatePlace.parent(of: path), !folders.contains(folder),
+                neighbour.flatMap(SystemCalls.realPath) != SystemCalls.realPath(path),
+                let finding = otherVersion(path, environment)
+            else {
+                return nil
+            }
+            folders.insert(folder)
+            return finding
+        }
     }
 
     private func otherVersion(

@@ -74,6 +74,17 @@ extension BrokenSetup {
                 """,
             variables: ["PATH": "SCRATCH/old:PATH"],
             mending: "rm -r \"$SCRATCH/old\""),
+        BrokenSetup(
+            name: "an old copy of another tool's helper is found first",
+            code: "helper-other-version",
+            breaking: """
+                mkdir "$1/old" && ln -s "$(command -v git-credential-lanyard)" "$1/old"
+                printf '#!/bin/sh\\necho cargo-credential-lanyard 0.0.1\\n' \
+                    >"$1/old/cargo-credential-lanyard"
+                chmod 755 "$1/old/cargo-credential-lanyard"
+                """,
+            variables: ["PATH": "SCRATCH/old:PATH"],
+            mending: "rm -r \"$SCRATCH/old\""),
     ]
 
     static let ofKeychains: [BrokenSetup] = [
