@@ -26,7 +26,11 @@ struct GitTransportTests {
     private static func connect(
         _ address: String, _ folder: String
     ) throws(KeychainError) -> GitTransport {
-        try GitTransport(SyncAddress(address, team: team, folder: folder, password: nil))
+        let transport = try GitTransport(
+            SyncAddress(address, team: team, folder: folder, password: nil))
+        // A busy machine takes long for what these tests let git do.
+        transport.timeLimit = 120_000
+        return transport
     }
 
     @Test(arguments: TransportCase.allCases) func conforms(_ rule: TransportCase) throws {
