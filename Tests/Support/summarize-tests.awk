@@ -1,5 +1,5 @@
 # Reads Swift Testing's stream of events, a line of JSON each. Prints a line for each suite when it ends, with the number of
-# its tests (their own times the events don't tell: all tests of a run start at once), and writes into the folder `results`:
+# its tests and, if `timed` is 1, its time, and writes into the folder `results`:
 # to `counts` the numbers of tests that passed, were skipped and failed, to `skipped` a reason for each of these, and to `failed`
 # the tests that failed.
 
@@ -23,14 +23,18 @@ index($0, "{\"kind\":\"event\"") == 1 {
     suite = id
     if (isTest) sub(/\/?[^\/]*\([^(]*\)$/, "", suite)
 
+    match($0, /"absolute":[0-9.]+/)
+    now = substr($0, RSTART + 11, RLENGTH - 11)
+    if (kind == "testStarted" && !isTest) started[suite] = now
     if (kind == "testEnded" && isTest) tests[suite]++
     if (kind == "issueRecorded" && $0 !~ /"isKnown":true/) hasFailed[id] = hasFailed[suite] = 1
     if (kind == "testSkipped" && isTest) {
         skipped++
         reason = field("text")
-        if (!sub(/^.* skipped: /, "", reason)) reason = "for no reason"
+        if (!sub(/^.* skipped: /, "", reason)) reason = id ": for no reason"
         gsub(/^"|"$/, "", reason)
-        print reason >>(results "/skipped")
+        # What is missing such a test prints itself.
+        if (reason != "something is missing for it") print reason >>(results "/skipped")
     }
     if (kind == "testEnded" && isTest && !hasFailed[id]) passed++
     if (kind == "testEnded" && isTest && hasFailed[id]) {
@@ -38,7 +42,8 @@ index($0, "{\"kind\":\"event\"") == 1 {
         print id >>(results "/failed")
     }
     if (kind == "testEnded" && !isTest) {
-        printf "%s %4d  %s\n", hasFailed[suite] ? "✘" : "✔", tests[suite], suite
+        time = timed ? sprintf("%6.1f s", now - started[suite]) : ""
+        printf "%s%s %4d  %s\n", hasFailed[suite] ? "✘" : "✔", time, tests[suite], suite
         fflush()
     }
 }
