@@ -298,8 +298,8 @@ extension SyncEngine {
         }
         for other in version.context.devices
         where version.context[other] > proven[other] && other != version.device {
-            // Of these devices, changes were named that do not count any more.
-            if replica.roster.devices[other]?.hasLostChanges != true,
+            // Changes may be named that do not count any more.
+            if version.context[other] > replica.roster.devices[other]?.lostBelow ?? 0,
                 try lastNumber(of: other, atLeast: version.context[other])
                     < version.context[other]
             {

@@ -243,7 +243,9 @@ package final class SyncEngine {
 
     /// The number of this device's last change: what others say of it does not count, and no number is used again.
     package var counter: UInt64 {
-        max(lastSigned, replica.summary.lastNumber, replica.seen[device.id], given)
+        max(
+            lastSigned, replica.summary.lastNumber, replica.seen[device.id], given,
+            replica.roster.devices[device.id]?.lostBelow ?? 0)
     }
 
     /// Reserves numbers for changes, to be stored before an exchange gives them. A server can take changes, and hide that from
@@ -309,8 +311,6 @@ package final class SyncEngine {
         // This device's own earlier versions are replaced too, also those that it forgot; and the earliest ones that
         // leave no room for this one.
         var context = change.context
-        // Changes that do not count any more, no other device could find.
-        context.limit(to: known?.context ?? VersionVector())
         var clock = change.clock
         var room = SyncLimits.givenItemSize - change.size - SyncEngine.versionRoom
         for version in known?.versions ?? [] {
@@ -323,6 +323,8 @@ package final class SyncEngine {
                 clock = max(clock, version.clock)
             }
         }
+        // Changes that do not count any more, or that only a version claims, no other device could find.
+        context.limit(to: known?.context ?? VersionVector())
         // How old an item from before joining is, no date says: an import and a restored copy have that of today.
         let loses = change.isFromBefore && known != nil && clock == 0
         let version = try ItemVersion(

@@ -12,8 +12,9 @@ package struct Roster: Sendable {
         package fileprivate(set) var role: Role?
         /// Its changes that count; nil while it may make more.
         fileprivate(set) var last: LastChanges?
-        /// Whether it was removed, or became a reader: then changes of it may not count that others knew.
-        fileprivate(set) var hasLostChanges = false
+        /// If it was removed, or became a reader, changes of it up to this number may not count although others knew them. It
+        /// never makes one of these numbers again.
+        fileprivate(set) var lostBelow: UInt64 = 0
         /// The present team key, when the device was added, with its generation.
         fileprivate let key: (generation: UInt32, box: [UInt8])?
         /// The position of the entry that added it.
@@ -27,6 +28,12 @@ package struct Roster: Sendable {
 
         package func hash(into hasher: inout Hasher) {
             hasher.combine(card)
+        }
+
+        fileprivate mutating func loseChanges(after last: LastChanges) {
+            // Half of all numbers are left, whatever an owner says.
+            lostBelow =
+                min(max(last.counter, lostBelow), SyncLimits.number / 2) + SyncLimits.lostNumbers
         }
     }
 
@@ -136,9 +143,9 @@ package struct Roster: Sendable {
                 throw Roster.invalid
             }
             devices[device]?.role = role
-            // Of a device that makes changes again, its head says how many.
-            devices[device]?.hasLostChanges =
-                role == .reader && (known.hasLostChanges || known.last == nil)
+            if role == .reader, known.last == nil {
+                devices[device]?.loseChanges(after: last)
+            }
             devices[device]?.last = role == .reader ? known.last ?? last : nil
             try checkOwners()
         case .leave:
@@ -208,7 +215,7 @@ package struct Roster: Sendable {
             guard let role = devices[device]?.role else {
                 throw Roster.invalid
             }
-            devices[device]?.hasLostChanges = true
+            devices[device]?.loseChanges(after: changes)
             // A reader's last change is that of the time when it became one.
             if role != .reader {
                 devices[device]?.last = changes

@@ -154,7 +154,7 @@ import Testing
         try team.ada.engine.setRole(of: kay.identity.id, to: .reader)
         try kay.exchange()
         try team.ada.engine.setRole(of: kay.identity.id, to: .member)
-        try nameComingChangesOfKay()
+        try nameComingChanges(of: kay, 1 << 33)
         let findings = try kay.exchange().findings
         try kay.set(team.record, "kay's")
         try team.ada.exchange()
@@ -166,7 +166,7 @@ import Testing
     /// The same while that device is a reader: all believe it, and go on with devices that join after its author's removal.
     @Test func aVersionThatNamesComingChangesOfAReader() throws {
         try team.ada.engine.setRole(of: kay.identity.id, to: .reader)
-        try nameComingChangesOfKay()
+        try nameComingChanges(of: kay, 1_000)
         try team.ada.exchange()
         try team.ada.engine.remove([team.grace.identity.id])
         try team.ada.engine.setRole(of: kay.identity.id, to: .member)
@@ -183,19 +183,78 @@ import Testing
         }
     }
 
-    /// Lets Grace's device sign a version which says that it knows changes that Kay's is yet to make.
-    private func nameComingChangesOfKay() throws {
+    /// Kay's large version takes over what Grace's one names: changes that a former member is yet to make.
+    @Test(arguments: [1 << 31, 1 << 61])
+    func aLargeVersionThatNamesComingChangesOfAReader(_ count: UInt64) throws {
+        let lee = try team.ada.sponsor("lee", seed: 15, on: team.server)
+        try lee.add("lee's")
+        try team.ada.exchange()
+        try team.ada.engine.setRole(of: lee.identity.id, to: .reader)
+        for device in devices + [lee] {
+            try device.exchange()
+        }
+        let change = try kay.change(team.record, String(repeating: "k", count: 600_000))
+        try nameComingChanges(of: lee, count, String(repeating: "x", count: 5 << 20), clock: 50)
+        _ = try kay.engine.exchange([change])
+        #expect(try blamed().isSubset(of: ["grace"]))
+        try team.ada.engine.remove([team.grace.identity.id])
+        for device in [team.ada, kay, lee] {
+            try device.exchange()
+        }
+        try team.ada.engine.setRole(of: lee.identity.id, to: .member)
+        for device in [kay, team.ada, lee] {
+            try device.exchange()
+        }
+        try kay.set(team.record, "kay's")
+        for device in [team.ada, lee, kay] {
+            #expect(try device.exchange().findings.isEmpty)
+            #expect(try device.texts()[team.record] == "kay's")
+        }
+        _ = try team.ada.sponsor("max", seed: 6, on: team.server)
+    }
+
+    /// Kay's version names a change that the owner did not see before its device became a reader.
+    @Test func aChangeThatIsHiddenBeforeItsDeviceBecomesAReader() throws {
+        let record = try team.grace.add("grace's")
+        for device in devices {
+            try device.exchange()
+        }
+        let records = [record, headRecord(of: kay.identity), headRecord(of: team.grace.identity)]
+        let old = records.map { team.server.records[$0]!.content }
+        try team.grace.set(record, "hidden")
+        try kay.exchange()
+        try kay.set(record, "kay's first")
+        for (id, content) in zip(records, old) {
+            team.inject(content, as: id)
+        }
+        try team.ada.engine.setRole(of: team.grace.identity.id, to: .reader)
+        try kay.exchange()
+        try team.ada.exchange()
+        try team.ada.engine.setRole(of: team.grace.identity.id, to: .member)
+        try kay.exchange()
+        try team.ada.exchange()
+        _ = try team.ada.sponsor("lee", seed: 15, on: team.server)
+        try kay.set(record, "kay's")
+        #expect(try blamed().isEmpty)
+        #expect(try team.ada.texts()[record] == "kay's")
+        _ = try team.ada.sponsor("max", seed: 6, on: team.server)
+    }
+
+    /// Lets Grace's device sign a version which says that it knows changes that another one is yet to make.
+    private func nameComingChanges(
+        of device: TestDevice, _ count: UInt64, _ text: String = "grace's",
+        clock: UInt64 = SyncLimits.number - 1
+    ) throws {
         try team.grace.exchange()
         let key = try #require(
             try team.grace.engine.replica.roster.keys(of: team.grace.identity).last)
         var item = try #require(try team.grace.engine.replica.item(team.record))
         var context = item.context
-        context[kay.identity.id] = 1_000
+        context[device.identity.id] = count
         item.add(
             try team.version(
-                "grace's", of: team.record, by: team.grace.identity,
-                team.grace.engine.counter + 1, knowing: context, clock: SyncLimits.number - 1,
-                under: key))
+                text, of: team.record, by: team.grace.identity,
+                team.grace.engine.counter + 1, knowing: context, clock: clock, under: key))
         try team.inject(.item(item), as: team.record, under: key)
     }
 }
