@@ -95,7 +95,10 @@ package final class MemoryServer: SyncTransport {
             return onPut(puts)
         }
         guard rosterCount == UInt64(roster.count),
-            puts.allSatisfy({ records[$0.id]?.version ?? 0 == $0.version })
+            puts.allSatisfy({ put in
+                let version = records[put.id]?.version ?? 0
+                return (SyncLimits.isVersion(version) ? version : 0) == put.version
+            })
         else {
             return .conflict
         }

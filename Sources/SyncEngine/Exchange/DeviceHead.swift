@@ -47,7 +47,7 @@ package struct DeviceHead: Hashable, Sendable {
     }
 
     /// Whether the owner of a card signed it.
-    func isSigned(by card: DeviceCard, team: Identifier) -> Bool {
+    fileprivate func isSigned(by card: DeviceCard, team: Identifier) -> Bool {
         var writer = ByteWriter()
         DeviceHead.append(
             device, counter, changes, seen, rosterCount, rosterDigest, to: &writer)
@@ -91,5 +91,17 @@ package struct DeviceHead: Hashable, Sendable {
         guard counter > 0, counter < SyncLimits.number else {
             throw KeychainError(.decode)
         }
+    }
+}
+
+extension Roster {
+    /// Whether a device of the team signed a head that names no others: it could name any number of them.
+    func isRight(_ head: DeviceHead) -> Bool {
+        guard let card = devices[head.device]?.card,
+            head.seen.devices.allSatisfy({ devices[$0] != nil })
+        else {
+            return false
+        }
+        return head.isSigned(by: card, team: team)
     }
 }

@@ -44,12 +44,12 @@ extension SyncEngine {
         var room =
             try replica.rows.count(.item) + SyncLimits.forgeries - replica.serverVersionCount()
         for record in changes.records {
-            guard record.version > 0, record.version < SyncLimits.number else {
-                throw SyncEngine.impossible
-            }
             replica.summary.lastRecord = Replica.LastRecord(
                 id: record.id, version: record.version, content: record.content)
             do throws(KeychainError) {
+                guard SyncLimits.isVersion(record.version) else {
+                    throw KeychainError(.decode)
+                }
                 try takeOver(record, &lacking, &report)
             } catch {
                 guard error.status == .decode else {
@@ -73,7 +73,8 @@ extension SyncEngine {
         // What is given there needs the version.
         let isKnown = isItem || head != nil
         if isKnown || room > 0 {
-            try replica.setServerVersion(of: record.id, to: record.version)
+            let version = SyncLimits.isVersion(record.version) ? record.version : 0
+            try replica.setServerVersion(of: record.id, to: version)
             room -= isKnown ? 0 : 1
         }
         if headsBefore[record.id] != record.version,
@@ -214,9 +215,7 @@ extension SyncEngine {
     private func takeOver(
         _ head: DeviceHead, _ lacking: inout Lacking, _ report: inout SyncReport
     ) throws(KeychainError) {
-        guard let author = replica.roster.devices[head.device],
-            head.isSigned(by: author.card, team: replica.roster.team)
-        else {
+        guard replica.roster.isRight(head), let author = replica.roster.devices[head.device] else {
             throw KeychainError(.decode)
         }
         // It still has its keys: but for older ones, only the head that the roster has counts.
@@ -319,7 +318,7 @@ extension SyncEngine {
         }
         let known = replica.summary.heads[device]?.counter ?? 0
         // Of a device that never was, there is no head: a version can name any number of them.
-        guard known < counter, let card = replica.roster.devices[device]?.card,
+        guard known < counter, replica.roster.devices[device] != nil,
             askedHeads.insert(device).inserted
         else {
             return known
@@ -329,7 +328,7 @@ extension SyncEngine {
         guard let stored = try transport.record(record),
             case .head(let head) = try? RecordContent(
                 stored.content, of: record, team: team, under: keys),
-            head.isSigned(by: card, team: team), head.counter > known
+            replica.roster.isRight(head), head.counter > known
         else {
             return known
         }

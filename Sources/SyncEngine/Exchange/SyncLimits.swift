@@ -31,6 +31,9 @@ package enum SyncLimits {
     /// The size of all records of one answer of a server, and that of all entries of the roster, in bytes.
     package static let answerSize = 64 << 20
 
+    /// Whether a record can have a version. One with another is replaced as if there was none: each way to a server does that.
+    package static func isVersion(_ version: UInt64) -> Bool { (1..<number).contains(version) }
+
     /// Returns which contents a way to a server reads, by their sizes: those that a device may have given, up to the
     /// size of an answer. It passes the others on as empty, which counts as forged: a few bytes of a server's
     /// compressed store may be gigabytes.

@@ -13,15 +13,31 @@ import Testing
         team = try HostileTeam()
     }
 
-    @Test func theVersionOfARecordCanNotOverflow() throws {
+    @Test func aRecordWithAStrangeVersionIsReplaced() throws {
         for version in [0, UInt64.max, 1 << 62] {
             let content = team.server.records[team.record]!.content
             team.server.sequence += 1
             team.server.sequences[team.record] = team.server.sequence
             team.server.records[team.record] = ServerRecord(
                 id: team.record, version: version, content: content)
-            #expect(try team.isRefused(team.grace))
+            #expect(try team.graceFindsForgery(of: team.record))
+            #expect(team.server.records[team.record]!.version == 1)
         }
+    }
+
+    /// The roster says how many changes of it count, but not what it knew: others would keep any number of devices.
+    @Test func aRemovedDevicesHeadNamesNoUnknownDevices() throws {
+        let mallory = team.mallory.identity
+        let roster = team.ada.engine.replica.roster
+        let last = try #require(roster.devices[mallory.id]?.last)
+        var seen = VersionVector()
+        seen[try Identifier.random()] = 1
+        let head = DeviceHead(
+            counter: last.counter, changes: last.changes, seen: seen, roster, by: mallory)
+        let record = DeviceHead.record(of: mallory.id, team: team.team)
+        try team.inject(.head(head), as: record, under: team.keptKeys().last!)
+        #expect(try team.graceFindsForgery(of: record))
+        #expect(team.grace.engine.replica.heads[mallory.id] != head)
     }
 
     @Test func sequencesMayBeAnything() throws {
