@@ -20,9 +20,10 @@ package final class MemoryServer: SyncTransport {
     package var show: (ServerChanges) -> ServerChanges = { $0 }
     /// What it does instead of storing.
     package var onPut: (([ServerRecord]) -> PutResult)?
-
     /// Called before it shows a single record.
     package var onRecord: () -> Void = {}
+    /// Called after it said what changed.
+    package var onChanges: () -> Void = {}
 
     /// A state to go back to.
     package struct Backup {
@@ -61,6 +62,7 @@ package final class MemoryServer: SyncTransport {
 
     package func changes(since head: ServerHead) throws(KeychainError) -> ServerChanges {
         try reach()
+        defer { onChanges() }
         let changed = records.values.filter { sequences[$0.id]! > head.sequence }
             .sorted { sequences[$0.id]! < sequences[$1.id]! }
         let piece = SyncPiece.first(of: changed) { (sequences[$0.id]!, $0.content.count) }

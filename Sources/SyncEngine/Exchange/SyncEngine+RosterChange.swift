@@ -1,3 +1,4 @@
+internal import LinuxSystem
 package import Secrets
 
 extension SyncEngine {
@@ -175,17 +176,27 @@ extension SyncEngine {
         isOwnersRight: Bool = true, needsItems: Bool = true,
         _ make: (Replica) throws(KeychainError) -> RosterEntry.Change?
     ) throws(KeychainError) {
-        for attempt in 0..<SyncEngine.attemptLimit {
-            if attempt > 0 {
-                wait(attempt - 1)
-            }
+        var deadline: Deadline?
+        for attempt in 0... {
             var head: ServerHead?
-            do throws(KeychainError) {
-                _ = try exchange()
-            } catch {
-                // What can't be read can be a lie; what did not arrive can be changes that count.
-                guard !needsItems, error.status == .decode else {
-                    throw error
+            if attempt < SyncEngine.attemptLimit {
+                if attempt > 0 {
+                    wait(attempt - 1)
+                }
+                do throws(KeychainError) {
+                    _ = try exchange()
+                } catch {
+                    // What can't be read can be a lie; what did not arrive can be changes that count.
+                    guard !needsItems, error.status == .decode else {
+                        throw error
+                    }
+                    head = try takeOverRosterAlone()
+                }
+            } else {
+                // A device that writes all the time does not prevent that it is removed.
+                deadline = deadline ?? Deadline(milliseconds: SyncLimits.removalTime)
+                guard !needsItems, deadline?.hasPassed == false else {
+                    break
                 }
                 head = try takeOverRosterAlone()
             }
@@ -219,11 +230,10 @@ extension SyncEngine {
 
     /// Takes over the roster without any item.
     ///
-    /// - Returns: How far the server was.
+    /// - Returns: How far the server is now, with as many entries as it had then.
     private func takeOverRosterAlone() throws(KeychainError) -> ServerHead {
-        let head = try transport.head()
         let known = replica.server
-        let since = ServerHead(sequence: head.sequence, rosterCount: known.rosterCount)
+        let since = ServerHead(sequence: .max >> 1, rosterCount: known.rosterCount)
         let changes = try transport.changes(since: since)
         try replica.change { () throws(KeychainError) in
             var report = SyncReport()
@@ -233,6 +243,7 @@ extension SyncEngine {
                     sequence: known.sequence, rosterCount: changes.head.rosterCount)
             }
         }
-        return ServerHead(sequence: head.sequence, rosterCount: changes.head.rosterCount)
+        return ServerHead(
+            sequence: try transport.head().sequence, rosterCount: changes.head.rosterCount)
     }
 }

@@ -24,6 +24,8 @@ package enum SyncLimits {
     static let pieces = 10_000
     /// The milliseconds in which a server shows all pieces.
     static let time: Int64 = 30 * 60_000
+    /// The milliseconds in which a device is removed while others write all the time.
+    static let removalTime: Int64 = 60_000
     /// The number of records without a right content that are noted.
     static let forgeries = 1000
     /// The number of requests to join that are shown.

@@ -81,6 +81,20 @@ import Testing
         #expect(try agree([team.ada]))
     }
 
+    /// Records without a key are enough: an entry needs the server as it was read.
+    @Test func whoWritesAllTheTimeIsRemoved() throws {
+        let id = try Identifier.random()
+        let lee = try TestDevice.identity("lee", 5)
+        team.server.onChanges = { [team] in team.inject([1], as: id) }
+        #expect(throws: KeychainError(.notAvailable)) {
+            try team.ada.engine.add(lee.card, .member)
+        }
+        try team.ada.engine.remove([team.grace.identity.id])
+        team.server.onChanges = {}
+        try team.ada.engine.add(lee.card, .member)
+        #expect(try TestDevice(lee, joining: team.server, team: team.team).texts() == team.truth)
+    }
+
     @Test func theServerGetsBackWhatItLostBesideThem() throws {
         let removal = team.server.roster.removeLast()
         flood(2)
