@@ -10,9 +10,10 @@ package struct Identifier: Hashable, Comparable, Sendable {
     /// The size in bytes.
     package static let size = 16
 
-    /// Creates a random id.
+    /// Creates a random id, at which an item can be.
     package static func random() throws(KeychainError) -> Identifier {
-        try Identifier(RandomBytes.make(size))
+        let id = try Identifier(RandomBytes.make(size))
+        return id.isReserved ? try random() : id
     }
 
     /// Creates the id that is the beginning of a digest of public bytes.
@@ -21,6 +22,18 @@ package struct Identifier: Hashable, Comparable, Sendable {
         high = digest[0..<8].reduce(0) { $0 << 8 | UInt64($1) }
         low = digest[8..<16].reduce(0) { $0 << 8 | UInt64($1) }
     }
+
+    /// Creates the id of a record that a device has beside the items.
+    init(reservedFor label: StaticString, _ bytes: [UInt8]) {
+        let digest = Identifier(digestOf: label.bytes + bytes)
+        (high, low) = (digest.high | Identifier.reserved, digest.low)
+    }
+
+    private static let reserved: UInt64 = 0xFFFF << 48
+
+    /// Whether it is the id of a record beside the items. Whoever knows a device knows these: no item is ever there, and else
+    /// nothing but items.
+    var isReserved: Bool { high & Identifier.reserved == Identifier.reserved }
 
     /// Reads an id.
     ///

@@ -180,53 +180,6 @@ import Testing
         }
     }
 
-    enum Change: CaseIterable {
-        case exchanged, notExchanged, afterItEnded
-    }
-
-    /// A member stores an item where the head of a device will be. It ends when that one joins; what another member stores
-    /// under its name does not.
-    @Test(arguments: Change.allCases)
-    func anItemInTheRecordOfAHeadIsStoredElsewhere(_ step: Change) throws {
-        let lee = try Machine(server)
-        let code = try ada.open().roster.team.code
-        let card = try SharedKeychain.join(
-            lee.place, lee.store, address: "memory", code: code, isForSynchronizable: false,
-            person: "lee", device: "server", connect: lee.connect
-        ).card
-        var attributes = ItemAttributes()
-        (attributes.service, attributes.accessGroup) = ("mail", "login")
-        attributes.accessible = .whenUnlocked
-        let engine = try mallory.open().engine()
-        let record = DeviceHead.record(of: card.id, team: engine.replica.roster.team)
-        let content = ItemContent(.genericPassword, attributes, secret: Secret("tempting"))
-        let change = LocalChange(record, content.bytes, base: nil)
-        _ = try engine.exchange(1) { _ in change }
-        try grace.exchange()
-        #expect(try grace.secrets()["mail"] == "tempting")
-        if step != .afterItEnded {
-            try grace.set("mail", "grace's")
-        }
-        if step == .exchanged {
-            try grace.exchange()
-        }
-        try ada.open().approve(card, .member)
-        try grace.exchange()
-        if step == .afterItEnded {
-            #expect(try grace.secrets()["mail"] == nil)
-            try grace.add("mail", "grace's")
-            try grace.exchange()
-        }
-        try mallory.exchange()
-        for machine in [lee, ada, grace] {
-            try machine.exchange()
-            #expect(try machine.secrets() == ["db": "one", "mail": "grace's"])
-        }
-        for machine in [lee, ada, grace] {
-            #expect(try machine.exchange().isQuiet)
-        }
-    }
-
     @Test func aDeletedItemStaysDeleted() throws {
         let record = try onlyRecord()
         try ada.remove("db")

@@ -35,7 +35,7 @@ package struct DeviceHead: Hashable, Sendable {
 
     /// The id of the record of a device's head.
     static func record(of device: Identifier, team: Identifier) -> Identifier {
-        Identifier(digestOf: Array("lanyard device head".utf8) + team.bytes + device.bytes)
+        Identifier(reservedFor: "lanyard device head", team.bytes + device.bytes)
     }
 
     /// The digest of a device's last change in an item, for the sum.

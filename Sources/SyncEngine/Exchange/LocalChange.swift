@@ -13,14 +13,6 @@ package final class LocalChange: Sendable {
     /// Whether the item was here before this device was in the team: then it loses against the team's, if that has one.
     let isFromBefore: Bool
 
-    /// Whether it deletes the item.
-    var isDeletion: Bool {
-        switch content {
-        case .some: false
-        case .none: true
-        }
-    }
-
     /// The size of the content in bytes.
     package var size: Int {
         switch content {

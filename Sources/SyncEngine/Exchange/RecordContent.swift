@@ -62,7 +62,7 @@ enum RecordContent {
 
     /// The id of the record of a request.
     static func requestRecord(of device: Identifier) -> Identifier {
-        Identifier(digestOf: Array("lanyard request to join".utf8) + device.bytes)
+        Identifier(reservedFor: "lanyard request to join", device.bytes)
     }
 
     /// Reads a record's stored form. No signature is checked yet.
@@ -111,7 +111,8 @@ enum RecordContent {
         if kind == 1 {
             let item = try SharedItem(reading: &reader)
             // Who was removed has older keys, and could put changes together that it never read.
-            guard item.versions.allSatisfy({ $0.generation <= generation }) else {
+            guard !record.isReserved, item.versions.allSatisfy({ $0.generation <= generation })
+            else {
                 throw KeychainError(.decode)
             }
             self = .item(item)

@@ -165,13 +165,19 @@ extension SyncEngine {
         else {
             return true
         }
+        return try storedHead(of: device.id).map { $0.counter >= known.counter } ?? false
+    }
+
+    /// Returns the head of a device that the server has, nil if there is no right one.
+    func storedHead(of device: Identifier) throws(KeychainError) -> DeviceHead? {
+        let record = DeviceHead.record(of: device, team: replica.roster.team)
         guard let stored = try transport.record(record),
             case .head(let head) = try? RecordContent(
                 stored.content, of: record, team: replica.roster.team, under: keys)
         else {
-            return false
+            return nil
         }
-        return head.counter >= known.counter
+        return replica.roster.isRight(head) ? head : nil
     }
 
     /// Gives a server back the entries of the roster that it lost.

@@ -11,7 +11,6 @@ extension SyncEngine {
         _ card: DeviceCard, _ role: Role,
         check: (Roster) throws(KeychainError) -> Void = { _ throws(KeychainError) in }
     ) throws(KeychainError) {
-        var isKept = false
         try change { next throws(KeychainError) in
             if let present = next.roster.devices[card.id] {
                 guard let known = present.role else {
@@ -25,43 +24,10 @@ extension SyncEngine {
                 return nil
             }
             try check(next.roster)
-            try freeRecordOfHead(of: card, next, &isKept)
             let key = key(of: next.roster)
             return .add(
                 card, role, key: try TeamKeyRenewal.box(key.key, key.generation, to: card),
                 seen: next.seen)
-        }
-    }
-
-    /// Removes an item in the record of a new device's head: a member can store one there. What others changed of it gets a
-    /// record of its own, since they would lose it.
-    ///
-    /// - Parameter isKept: Whether it has one.
-    private func freeRecordOfHead(
-        of card: DeviceCard, _ next: Replica, _ isKept: inout Bool
-    ) throws(KeychainError) {
-        let record = DeviceHead.record(of: card.id, team: next.roster.team)
-        guard let item = try next.item(record) else {
-            return
-        }
-        // The device could not find changes of it. What counts of a device that makes no more is in the roster for good.
-        guard item.context.devices.allSatisfy({ next.roster.devices[$0]?.last == nil }) else {
-            throw KeychainError(
-                .duplicateItem,
-                "a device that was in the team stored an item where the head of this one belongs",
-                hint: "refuse it, and ask again there: lanyard team join")
-        }
-        if !isKept, item.context.devices.count > 1,
-            let content = try? content(of: item.winner, of: record)
-        {
-            let change = LocalChange(try Identifier.random(), content, base: nil)
-            _ = try exchange(1) { _ in change }
-            // The entry needs the server's present head.
-            _ = try exchange()
-            isKept = true
-        }
-        try next.change { () throws(KeychainError) in
-            try next.removeItem(inPlaceOfHeadOf: card.id)
         }
     }
 

@@ -125,10 +125,6 @@ extension SyncEngine {
         let team = replica.roster.team
         switch try RecordContent(record.content, of: record.id, team: team, under: keys) {
         case .item(let item):
-            // There each exchange would give one instead of the other.
-            guard replica.roster.headRecords[record.id] == nil else {
-                throw KeychainError(.decode)
-            }
             try takeOver(item, as: record.id, &lacking, &report)
             try replica.setServerVersion(of: record.id, to: record.version)
         case .head(let head):
@@ -136,7 +132,6 @@ extension SyncEngine {
             try replica.setServerVersion(of: record.id, to: record.version)
         // A request needs no version here: `requestToJoin` asks the server for it.
         case .request(let card):
-            try giveBackItem(of: record, &lacking)
             guard replica.roster.devices[card.id] == nil, replica.summary.requests[card.id] == nil
             else {
                 break
@@ -147,19 +142,7 @@ extension SyncEngine {
                 replica.summary.hasMoreRequests = true
             }
         case .withdrawal(let device):
-            try giveBackItem(of: record, &lacking)
             replica.summary.requests[device] = nil
-        }
-    }
-
-    /// Gives back the item in whose place there is a request: a member can store one there before, and the item may have
-    /// changes of others by then.
-    private func giveBackItem(
-        of record: ServerRecord, _ lacking: inout Lacking
-    ) throws(KeychainError) {
-        if try replica.item(record.id) != nil {
-            try replica.setServerVersion(of: record.id, to: record.version)
-            try lacking.items.insert(record.id.bytes)
         }
     }
 
@@ -323,13 +306,7 @@ extension SyncEngine {
         else {
             return known
         }
-        let team = replica.roster.team
-        let record = DeviceHead.record(of: device, team: team)
-        guard let stored = try transport.record(record),
-            case .head(let head) = try? RecordContent(
-                stored.content, of: record, team: team, under: keys),
-            replica.roster.isRight(head), head.counter > known
-        else {
+        guard let head = try storedHead(of: device), head.counter > known else {
             return known
         }
         // Who lies may replace it before it is shown: the others could not find then what was believed here.

@@ -295,12 +295,7 @@ package final class SyncEngine {
 
     private func apply(_ change: LocalChange, _ piece: inout Piece) throws(KeychainError) {
         let date = now()
-        // A member can have stored the item where the head of a device is now, and no device takes one there.
-        let isTaken = replica.roster.headRecords[change.record] != nil
-        guard !isTaken || !change.isDeletion else {
-            return
-        }
-        let record = isTaken ? try Identifier.random() : change.record
+        let record = change.record
         let known = try replica.item(record)
         guard try !isThere(change, known) else {
             return

@@ -208,19 +208,6 @@ package final class Replica {
         }
     }
 
-    /// Removes an item in the record of a device's head: a member may have stored one before the device was added.
-    func removeItem(inPlaceOfHeadOf device: Identifier) throws(KeychainError) {
-        let record = DeviceHead.record(of: device, team: roster.team)
-        guard let known = try item(record) else {
-            return
-        }
-        try note(VersionVector(), of: record, insteadOf: known)
-        try rows.remove(.item, record.bytes)
-        var seen = VersionVector()
-        try forEachItem { _, item in seen.merge(item.context) }
-        summary.seen = seen
-    }
-
     // MARK: The server's versions
 
     /// Returns the server's version of a record, nil if it is unknown.
@@ -283,9 +270,6 @@ package final class Replica {
         try write(roster, since: summary.roster)
         let hasNewLast = roster.devices.contains { id, device in
             device.last != nil && device.last != summary.roster.devices[id]?.last
-        }
-        for id in roster.devices.keys where summary.roster.devices[id] == nil {
-            try removeItem(inPlaceOfHeadOf: id)
         }
         summary.roster = roster
         if hasNewLast {

@@ -65,7 +65,7 @@ package struct Roster: Sendable {
     package private(set) var entries: [Checked]
     /// All devices that are or were in the team.
     package private(set) var devices: [Identifier: Device]
-    /// The devices by the records of their heads, in which no item can be.
+    /// The devices by the records of their heads.
     private(set) var headRecords: [Identifier: Identifier]
     private var renewals: [Generation]
     /// The devices that leave the team: an owner has to remove them.

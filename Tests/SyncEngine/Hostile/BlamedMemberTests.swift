@@ -65,37 +65,6 @@ import Testing
         }
     }
 
-    /// A member stores an item where the head of her next device will be, and another one changes it.
-    @Test(arguments: [false, true])
-    func anItemInTheRecordOfAHeadThatAnotherChanged(_ isLate: Bool) throws {
-        let lee = try TestDevice.identity("lee", 5)
-        let record = headRecord(of: lee)
-        try team.grace.set(record, "tempting")
-        try kay.exchange()
-        let change = try kay.change(record, "kay's")
-        if !isLate {
-            _ = try kay.engine.exchange([change])
-        }
-        let old = try #require(team.server.records[headRecord(of: kay.identity)]?.content)
-        try team.ada.engine.add(lee.card, .member)
-        if isLate {
-            _ = try kay.engine.exchange([change])
-        }
-        _ = try blamed()
-        #expect(try blamed().isEmpty)
-        #expect(try devices.allSatisfy { try $0.texts().values.contains("kay's") })
-        let device = try TestDevice(lee, joining: team.server, team: team.team)
-        #expect(try device.texts() == kay.texts())
-        // A deletion of what is not there any more does nothing.
-        let count = kay.engine.counter
-        _ = try kay.engine.exchange([LocalChange(record, nil, base: nil)])
-        #expect(kay.engine.counter == count)
-        // What said that the item was there is shown again.
-        team.inject(old, as: headRecord(of: kay.identity))
-        #expect(try blamed().isEmpty)
-        _ = try team.ada.sponsor("max", seed: 6, on: team.server)
-    }
-
     /// Who was removed hides a change that another device's one replaces.
     @Test(arguments: [false, true])
     func aChangeThatAnotherNamesIsHidden(_ isRemoved: Bool) throws {
