@@ -189,7 +189,7 @@ extension SyncEngine {
         var (all, known, attempts) = (all, -1, 0)
         // Other devices may write or restore at the same time, but not for ever.
         while attempts < SyncEngine.attemptLimit {
-            var reading = try RosterReading(roster, afterKnown: false)
+            var reading = RosterReading(roster, afterKnown: false)
             try transport.read(all, since: .start, &reading)
             guard try reading.finish() == nil else {
                 return all

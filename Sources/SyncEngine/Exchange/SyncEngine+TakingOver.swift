@@ -94,7 +94,7 @@ extension SyncEngine {
     func takeOverRoster(
         _ changes: ServerChanges, since: ServerHead, _ report: inout SyncReport
     ) throws(KeychainError) {
-        var reading = try RosterReading(replica.roster, afterKnown: since.rosterCount > 0)
+        var reading = RosterReading(replica.roster, afterKnown: since.rosterCount > 0)
         try transport.read(changes, since: since, &reading)
         guard let roster = try reading.finish() else {
             throw SyncEngine.incomplete

@@ -3,29 +3,35 @@ package import Secrets
 extension Roster {
     /// Reads the roster of a team from its server.
     ///
-    /// - Parameter team: The team's id, from a member and not from the server.
+    /// - Parameters:
+    ///   - team: The team's id, from a member and not from the server.
+    ///   - known: The roster as it was before, from which this one has to go on.
     /// - Throws: ``Status/itemNotFound`` if the server does not have the team; ``Status/decode`` if it shows
     ///   another one, or the roster was tampered with; what the transport throws.
     package init(
-        of team: Identifier, from transport: any SyncTransport
+        of team: Identifier, from transport: any SyncTransport, after known: Roster? = nil
     ) throws(KeychainError) {
         // The records come with the first exchange.
-        let head = try transport.head()
-        let since = ServerHead(sequence: head.sequence, rosterCount: 0)
-        let changes = try transport.changes(since: since)
-        guard let first = changes.roster.first else {
-            throw KeychainError(
-                .itemNotFound, "there is no such team on this server",
-                hint: "compare the invitation with the one that the team's member has")
+        let since = ServerHead(sequence: try transport.head().sequence, rosterCount: 0)
+        var reading =
+            if let known {
+                RosterReading(known, afterKnown: false)
+            } else {
+                RosterReading(of: team)
+            }
+        try transport.read(try transport.changes(since: since), since: since, &reading)
+        guard reading.hasFirst || known != nil else {
+            throw reading.skipped == 0
+                ? KeychainError(
+                    .itemNotFound, "there is no such team on this server",
+                    hint: "compare the invitation with the one that the team's member has")
+                : KeychainError(
+                    .decode, "the team on this server is not the one that invited you",
+                    hint: "don't trust this server: ask who invited you")
         }
-        let roster = try Roster(try RosterEntry(first))
-        guard roster.team == team else {
-            throw KeychainError(
-                .decode, "the team on this server is not the one that invited you",
-                hint: "don't trust this server: ask who invited you")
+        guard let roster = try reading.finish() else {
+            throw SyncEngine.incomplete
         }
-        var reading = try RosterReading(roster, afterKnown: false)
-        try transport.read(changes, since: since, &reading)
-        self = try reading.finish() ?? roster
+        self = roster
     }
 }

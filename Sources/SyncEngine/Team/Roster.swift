@@ -44,10 +44,13 @@ package struct Roster: Sendable {
         package let bytes: [UInt8]
         /// The digest that the next entry names.
         let digest: [UInt8]
+        /// Whether its author leaves.
+        fileprivate let isLeave: Bool
 
         fileprivate init(_ entry: RosterEntry) {
             bytes = entry.bytes
             digest = entry.digest
+            isLeave = entry.change == .leave
         }
     }
 
@@ -160,12 +163,24 @@ package struct Roster: Sendable {
             && entry.previous.hasSameBytes(as: lastDigest)
     }
 
+    /// Returns an entry that a server shows, if who signed it may sign the next one, or any as an owner; else nil.
+    func signed(_ bytes: [UInt8]) -> RosterEnvelope? {
+        guard let entry = try? RosterEnvelope(bytes), entry.team == team.bytes,
+            let author = devices[entry.author], author.role != nil,
+            !leaving.contains(entry.author), isNext(entry) || author.role == .owner,
+            entry.isSigned(by: author.card)
+        else {
+            return nil
+        }
+        return entry
+    }
+
     /// What an entry is that a server shows after these.
     enum ShownEntry {
         /// It is the next one, and was added.
         case added
         /// An owner signed it, but it does not follow from these.
-        case misplaced
+        case misplaced(RosterEnvelope)
         /// No one who may signed it, or it can't be.
         case forged
     }
@@ -174,20 +189,13 @@ package struct Roster: Sendable {
     ///
     /// - Throws: ``Status/wrongVersion`` if it is the next one in a later form, and an owner signed it.
     mutating func add(shown bytes: [UInt8]) throws(KeychainError) -> ShownEntry {
-        guard let entry = try? RosterEnvelope(bytes), entry.team == team.bytes,
-            let author = devices[entry.author], let role = author.role,
-            !leaving.contains(entry.author)
-        else {
+        guard let entry = signed(bytes) else {
             return .forged
         }
-        let isNext = isNext(entry)
-        guard isNext || role == .owner, entry.isSigned(by: author.card) else {
-            return .forged
+        guard isNext(entry) else {
+            return .misplaced(entry)
         }
-        guard isNext else {
-            return .misplaced
-        }
-        if entry.format > RosterEnvelope.format, role == .owner {
+        if entry.format > RosterEnvelope.format, isOwner(entry.author) {
             throw Roster.newer
         }
         // Adding may end in the middle.
@@ -201,9 +209,33 @@ package struct Roster: Sendable {
         return .added
     }
 
-    private func checkOwners() throws(KeychainError) {
-        guard devices.contains(where: { $0.value.role == .owner && !leaving.contains($0.key) })
+    /// Whether a device is a present owner's.
+    func isOwner(_ device: Identifier) -> Bool {
+        devices[device]?.role == .owner && !leaving.contains(device)
+    }
+
+    /// Returns the roster before a position, if devices only leave from there on: one that was removed can say so for good,
+    /// for the time when it was in the team. An owner's entry comes first.
+    ///
+    /// - Parameter first: The first position that may be.
+    func withoutLeaves(from position: UInt64, notBefore first: Int) -> Roster? {
+        guard let position = Int(exactly: position), (first..<entries.count).contains(position),
+            entries[position...].allSatisfy(\.isLeave)
         else {
+            return nil
+        }
+        return try? entries[..<position].reduce(nil) { roster, checked throws(KeychainError) in
+            let entry = try RosterEntry(checked.bytes)
+            guard var roster else {
+                return try Roster(entry)
+            }
+            try roster.append(entry, isSigned: true)
+            return roster
+        }
+    }
+
+    private func checkOwners() throws(KeychainError) {
+        guard devices.keys.contains(where: isOwner) else {
             throw Roster.invalid
         }
     }

@@ -168,4 +168,79 @@ import Testing
         team.server.roster = state.roster
         #expect(try agree([team.ada, team.grace]))
     }
+
+    /// Whoever was in the team, in any role, can sign for good that it leaves: for the time when it was there.
+    @Test(arguments: [Role.reader, .member, .owner], [0, 1, 2])
+    func anEntryForAPositionOfThePastIsSkipped(_ role: Role, _ place: Int) throws {
+        let server = MemoryServer()
+        let ada = try TestDevice(creating: server)
+        let record = try ada.add("one")
+        let mallory = try ada.sponsor("mallory", seed: 3, role, on: server)
+        let old = mallory.engine.replica.roster
+        let grace = try ada.sponsor("grace", seed: 2, on: server)
+        try ada.engine.remove([mallory.identity.id])
+        for device in [ada, grace] {
+            try device.exchange()
+        }
+        let leave = old.entry(.leave, by: mallory.identity, date: TestDevice.start).bytes
+        let before = [server.roster[..<2], server.roster[..<2], server.roster[...]][place]
+        server.roster = before + [leave] + [server.roster[2...], [], []][place]
+        if place == 0 {
+            _ = try Replica(joining: old.team, from: server)
+        }
+        try grace.set(record, "grace's")
+        #expect(try ada.exchange().findings.subtracting([.serverIsOlder]).count <= 1)
+        try ada.engine.remove([grace.identity.id])
+        try ada.exchange()
+        #expect(try ada.exchange().findings.isEmpty)
+        #expect(try ada.sponsor("kay", seed: 7, on: server).texts() == [record: "grace's"])
+    }
+
+    /// A removed owner's changes of a time before its removal are no other roster.
+    @Test(arguments: [1, 2, 3]) func aRemovedOwnersEntryForThePastIsSkipped(_ place: Int) throws {
+        let lee = try team.ada.sponsor("lee", seed: 5, .owner, on: team.server)
+        try team.grace.exchange()
+        var old = lee.engine.replica.roster
+        try team.ada.engine.remove([lee.identity.id])
+        let entries: [[UInt8]] = try (0..<place).map { _ in
+            let kay = try DeviceIdentity(
+                person: "kay", name: "laptop", seed: try DeviceIdentity.makeSeed())
+            let entry = old.entry(
+                .add(kay.card, .owner, key: [], seen: VersionVector()), by: lee.identity,
+                date: TestDevice.start)
+            try old.append(entry)
+            return entry.bytes
+        }
+        // Another one that it could not read, too.
+        team.server.roster += [entries.last!, [2] + entries[0].dropFirst()]
+        for device in [team.ada, team.grace] {
+            #expect(try device.exchange().findings == [.rosterHasForgedEntries])
+        }
+        #expect(try agree([team.ada, team.grace]))
+        // Before the true ones, only who knows these skips them.
+        team.server.roster.insert(entries[0], at: team.server.roster.count - 3)
+        team.server.sequence -= 1
+        try team.grace.exchange()
+    }
+
+    /// No key is needed for it.
+    @Test func whatIsBeforeTheFirstEntryIsSkipped() throws {
+        let other = try TestDevice(creating: MemoryServer())
+        team.server.roster.insert([1, 2, 3], at: 0)
+        team.server.roster.insert(other.engine.replica.roster.entries[0].bytes, at: 0)
+        team.server.sequence -= 1
+        #expect(try team.grace.exchange().findings == [.serverIsOlder, .rosterHasForgedEntries])
+        try team.ada.engine.remove([team.grace.identity.id])
+        #expect(try agree([team.ada]))
+    }
+
+    @Test func whatIsBeyondTheirNumberIsSkipped() throws {
+        team.server.show = {
+            ServerChanges(
+                head: $0.head, roster: $0.roster + [[]], records: $0.records, hasMore: $0.hasMore)
+        }
+        try team.grace.exchange()
+        try team.ada.engine.remove([team.grace.identity.id])
+        #expect(try agree([team.ada]))
+    }
 }
