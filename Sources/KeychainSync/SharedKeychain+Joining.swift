@@ -49,20 +49,19 @@ extension SharedKeychain {
     /// Asks to join a team. An owner has to approve this device; the next exchange after that gets the items.
     ///
     /// - Parameters:
-    ///   - code: The team's code, from the invitation.
+    ///   - code: That of the invitation.
     ///   - numbersDevice: Whether the device gets a number behind its name if that is taken.
     /// - Returns: The keychain, and this device's code for the owner.
-    /// - Throws: ``Status/decode`` if the server's team has another code; ``Status/duplicateKeychain`` if the
-    ///   keychain is shared already; ``Status/duplicateItem`` if the team has a device of these names; what the
-    ///   transport and the store throw.
+    /// - Throws: ``Status/decode`` if the server shows another team, or not what the invitation names;
+    ///   ``Status/duplicateKeychain`` if the keychain is shared already; ``Status/duplicateItem`` if the team has a
+    ///   device of these names; what the transport and the store throw.
     package static func join(
         _ place: Place, _ store: any KeychainStore, address: String, code: String,
         isForSynchronizable: Bool, person: String, device name: String,
         numbersDevice: Bool = false, connect: @escaping Connect
     ) throws(KeychainError) -> SharedKeychain {
         let lock = try lock(place)
-        let team = try Identifier(invitation: code)
-        let (transport, roster) = try reach(team, place, address, connect)
+        let (transport, roster) = try reach(Invitation(code: code), place, address, connect)
         let device = try makeDevice(
             place, store, person: person, name: name, joining: roster,
             numbersDevice: numbersDevice)
@@ -73,21 +72,21 @@ extension SharedKeychain {
             try transport.requestToJoin(device.identity.card, wait: wait)
             return SharedKeychain(place, store, device, state, lock, connect: connect)
         } catch {
-            undo(place, store, team)
+            undo(place, store, roster.team)
             throw error
         }
     }
 
     /// Reads a team's roster from its server.
     static func reach(
-        _ team: Identifier, _ place: Place, _ address: String, _ connect: Connect
+        _ invitation: Invitation, _ place: Place, _ address: String, _ connect: Connect
     ) throws(KeychainError) -> (transport: any SyncTransport, roster: Roster) {
         do throws(KeychainError) {
-            let transport = try connect(address, team)
-            return (transport, try Roster(of: team, from: transport))
+            let transport = try connect(address, invitation.team)
+            return (transport, try invitation.roster(from: transport))
         } catch {
             PrivatePlace.removeFolder(
-                Place.transportFolder(of: team, stateFolder: place.stateFolder))
+                Place.transportFolder(of: invitation.team, stateFolder: place.stateFolder))
             throw error
         }
     }

@@ -56,24 +56,24 @@ extension SharedKeychain {
     /// Brings a device into a team with its recovery key, as an owner's.
     ///
     /// - Parameters:
-    ///   - code: The team's code.
+    ///   - code: That of the invitation on the paper.
     ///   - person: The owner's name; nil for that of the recovery key's owner.
     ///   - numbersDevice: Whether the device gets a number behind its name if that is taken.
     /// - Throws: ``Status/authFailed`` if the team does not have this recovery key; ``Status/decode`` if
-    ///   the server's team has another code; ``Status/duplicateKeychain`` if the keychain is shared already;
-    ///   ``Status/duplicateItem`` if the team has a device of these names; what the transport and the store throw.
+    ///   the server shows another team, or not what the invitation names; ``Status/duplicateKeychain`` if the keychain
+    ///   is shared already; ``Status/duplicateItem`` if the team has a device of these names; what the transport and
+    ///   the store throw.
     package static func recover(
         _ place: Place, _ store: any KeychainStore, address: String, code: String,
         recoveryKey key: borrowing Secret, isForSynchronizable: Bool, person: String?,
         device name: String, numbersDevice: Bool = false, connect: @escaping Connect
     ) throws(KeychainError) -> SharedKeychain {
         let lock = try lock(place)
-        let team = try Identifier(invitation: code)
-        let (transport, roster) = try reach(team, place, address, connect)
+        let (transport, roster) = try reach(Invitation(code: code), place, address, connect)
         let id = try identity(ofRecoveryKey: key, person: "-").id
         guard let member = roster.devices[id], member.role == .owner else {
             PrivatePlace.removeFolder(
-                Place.transportFolder(of: team, stateFolder: place.stateFolder))
+                Place.transportFolder(of: roster.team, stateFolder: place.stateFolder))
             throw KeychainError(
                 .authFailed, "the team does not have this recovery key",
                 hint: "an owner may have removed it: ask one for an invitation")
@@ -94,7 +94,7 @@ extension SharedKeychain {
             }
             return SharedKeychain(place, store, device, state, lock, connect: connect)
         } catch {
-            undo(place, store, team)
+            undo(place, store, roster.team)
             throw error
         }
     }
@@ -106,17 +106,4 @@ extension DeviceCard {
 
     /// Whether it is that of a recovery key, which is no machine.
     package var isRecoveryKey: Bool { name == DeviceCard.recoveryKeyName }
-}
-
-extension Identifier {
-    /// Reads the code of a team in an invitation.
-    ///
-    /// - Throws: ``Status/param`` for anything else.
-    init(invitation code: String) throws(KeychainError) {
-        guard let team = Identifier(code: code) else {
-            throw KeychainError(
-                .param, "'\(code)' is not the code of a team", hint: "copy it from the invitation")
-        }
-        self = team
-    }
 }

@@ -356,7 +356,8 @@ package final class SharedKeychain {
     func engine() throws(KeychainError) -> SyncEngine {
         let transport = try connect(state.address, roster.team)
         if !isMember {
-            let roster = try Roster(of: roster.team, from: transport)
+            // What it asked to join is not another team now.
+            let roster = try Roster(of: roster.team, from: transport, after: roster)
             try state.change { () throws(KeychainError) in try state.replica.set(roster) }
             guard isMember else {
                 let isRefused = try transport.isRequestWithdrawn(of: card.id)

@@ -63,25 +63,6 @@ package struct Identifier: Hashable, Comparable, Sendable {
         low = bytes[8..<16].reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// The id for an invitation: 26 characters of Crockford's base32 alphabet, in groups of 4.
-    package var code: String { SpokenCode.groups(bytes, Identifier.codeCount) }
-
-    private static let codeCount = 26
-
-    /// Creates the id of a ``code``, whatever its letter case, blanks and dashes; I and L mean 1, O means 0.
-    package init?(code: String) {
-        guard let digits = CrockfordBase32.digits(of: Secret(code)),
-            digits.count == Identifier.codeCount
-        else {
-            return nil
-        }
-        let bytes = digits.withBytes { CrockfordBase32.bytes(of: $0) }
-        guard let id = try? Identifier(bytes.withBytes { ByteString(copying: $0).bytes }) else {
-            return nil
-        }
-        self = id
-    }
-
     /// Its bytes.
     package var bytes: [UInt8] { high.bigEndianBytes + low.bigEndianBytes }
 

@@ -41,12 +41,15 @@ final class Machine {
         _ = try shared.exchange()
     }
 
+    /// The code of an invitation.
+    var invitation: String { get throws { try Invitation(to: open().roster).code } }
+
     /// Joins the team, with an owner's approval.
     func join(
         _ owner: Machine, _ person: String, _ role: Role = .member,
         isForSynchronizable: Bool = false
     ) throws {
-        let code = try owner.open().roster.team.code
+        let code = try owner.invitation
         let card = try SharedKeychain.join(
             place, store, address: "memory", code: code,
             isForSynchronizable: isForSynchronizable, person: person, device: "server",

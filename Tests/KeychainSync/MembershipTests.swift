@@ -94,11 +94,11 @@ import Testing
     // MARK: Requests to join
 
     private func request(
-        _ machine: Machine, _ person: String, device: String = "server"
+        _ machine: Machine, _ person: String, device: String = "server", invitation: String? = nil
     ) throws -> SharedKeychain {
         try SharedKeychain.join(
             machine.place, machine.store, address: "memory",
-            code: try ada.open().roster.team.code, isForSynchronizable: false, person: person,
+            code: invitation ?? ada.invitation, isForSynchronizable: false, person: person,
             device: device, connect: machine.connect)
     }
 
@@ -118,6 +118,32 @@ import Testing
         let lin = try Machine(server)
         try lin.join(ada, "lin")
         #expect(try lin.open().requests.isEmpty)
+    }
+
+    /// An owner who was removed works with the server, which shows the team as it was before that.
+    @Test(arguments: [false, true]) func aRemovedOwnersTeamIsNotJoined(_ asksBefore: Bool) throws {
+        let mallory = try Machine(server)
+        try mallory.join(ada, "mallory", .owner)
+        let before = server.backup
+        let device = try mallory.open().card.id
+        try ada.open().changeRoster { engine throws(KeychainError) in try engine.remove([device]) }
+        let invitation = try ada.invitation
+        if asksBefore {
+            let card = try request(grace, "grace").card
+            server.backup = before
+            try mallory.open().approve(card, .member)
+            #expect(throws: KeychainError(.decode)) { try grace.exchange() }
+            #expect(try !grace.open().isMember)
+        } else {
+            server.backup = before
+            #expect(throws: KeychainError(.decode)) {
+                try request(grace, "grace", invitation: invitation)
+            }
+            #expect(throws: KeychainError(.param)) {
+                try request(grace, "grace", invitation: String(invitation.dropLast()))
+            }
+            #expect(!grace.place.isShared)
+        }
     }
 
     @Test func aRequestIsRefused() throws {
@@ -208,7 +234,7 @@ import Testing
     ) throws -> SharedKeychain {
         try SharedKeychain.recover(
             machine.place, machine.store, address: "memory",
-            code: try ada.open().roster.team.code, recoveryKey: Secret(copying: key.span),
+            code: try ada.invitation, recoveryKey: Secret(copying: key.span),
             isForSynchronizable: false, person: person, device: "new", connect: machine.connect)
     }
 

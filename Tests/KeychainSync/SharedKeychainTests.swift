@@ -158,7 +158,7 @@ import Testing
         try ada.add("db", "ada's")
         try ada.create()
         try grace.add("db", "grace's")
-        let code = try ada.open().roster.team.code
+        let code = try ada.invitation
         let card = try SharedKeychain.join(
             grace.place, grace.store, address: "memory", code: code, isForSynchronizable: false,
             person: "grace", device: "server", connect: grace.connect

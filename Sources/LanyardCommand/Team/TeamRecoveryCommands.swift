@@ -50,7 +50,7 @@ struct RecoverTeamCommand: ParsableCommand {
         discussion:
             "The address and the team's code are on the paper with the key. This device becomes an owner."
     ).examples(
-        "lanyard team recover /mnt/share 4J7Q-0H2M-X9WD-AB3K-P5ZE-67TC-8R")
+        "lanyard team recover /mnt/share 72TE-CMQ4-9PKZ-4DRD-KRK0-W9RK-CN8A-98X6-T1ZN-R34B-28")
 
     @Argument(
         help: ArgumentHelp("The address of the team's server.", valueName: "address"),
@@ -110,8 +110,8 @@ extension SharedKeychain {
     /// The line by which another device comes into the team, for a keychain of the same name there.
     func commandLine(_ verb: String) -> Secret {
         let option = name == Configuration.login ? "" : " --keychain \(name)"
-        return Secret(
-            "lanyard team \(verb) \(address.shellQuoted) \(roster.team.code)\(option)\n")
+        let code = Invitation(to: roster).code
+        return Secret("lanyard team \(verb) \(address.shellQuoted) \(code)\(option)\n")
     }
 
     /// The option that names the keychain, after a blank; empty for the one that commands use without it.
