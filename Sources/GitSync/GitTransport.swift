@@ -86,8 +86,8 @@ package final class GitTransport: SyncServer {
             else {
                 return .conflict
             }
-            for put in records {
-                commit.put(put, over: tree.records[put.id])
+            if !records.isEmpty {
+                commit.put(records, over: tree)
             }
             return .stored
         }
@@ -155,7 +155,7 @@ package final class GitTransport: SyncServer {
             commit = try repository.fetch(isFirst: here.isEmpty, until: deadline)
         }
         let files = try repository.files(of: commit, in: team.text, until: deadline)
-        let tree = try GitTree(commit: commit, files, team: team)
+        let tree = GitTree(commit: commit, files, team: team)
         self.tree = tree
         return tree
     }

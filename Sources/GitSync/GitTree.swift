@@ -4,12 +4,21 @@ internal import SyncEngine
 
 /// What a commit has of a team: one file for each record and for each entry of the roster. Their names say
 /// everything but the contents: `records/ab/ID.VERSION.SEQUENCE`, `roster/NUMBER`.
+///
+/// Whoever may push can add files of any names: of two files of a record the later version counts, and a number that is too
+/// far ahead is not the base of the next one.
 struct GitTree {
     /// A record's file.
     struct Record {
         let version: UInt64
-        let sequence: UInt64
+        fileprivate(set) var sequence: UInt64
         let blob: String
+        /// The number in the file's name.
+        fileprivate let named: UInt64
+
+        fileprivate func path(of id: Identifier, team: Identifier) -> String {
+            GitTree.path(of: id, version: version, sequence: named, team: team)
+        }
     }
 
     /// The commit, nil if there is none.
@@ -18,6 +27,13 @@ struct GitTree {
     /// The names of the contents of the roster's entries, in order.
     private(set) var roster: [String] = []
     private(set) var sequence: UInt64 = 0
+    /// The records whose numbers are too far ahead: they count as changed last, and the next put gives them its number.
+    private(set) var early: [Identifier] = []
+    /// Other files that look like a record's, which the next put of it removes.
+    private(set) var leftovers: [Identifier: [String]] = [:]
+
+    /// How far ahead a number may be: others changed each of the records between meanwhile.
+    private static let jump: UInt64 = 1 << 32
 
     /// The tree of a server without the team.
     init() {
@@ -25,11 +41,7 @@ struct GitTree {
     }
 
     /// Reads a commit's names; files of other forms are none of ours.
-    ///
-    /// - Throws: ``Status/decode`` for two files of one record, or a missing entry.
-    init(
-        commit: String, _ files: [(path: String, blob: String)], team: Identifier
-    ) throws(KeychainError) {
+    init(commit: String, _ files: [(path: String, blob: String)], team: Identifier) {
         self.commit = commit
         var entries: [UInt64: String] = [:]
         for (path, blob) in files {
@@ -41,18 +53,28 @@ struct GitTree {
             if parts.count == 3, parts[1] == "roster", let number = UInt64(parts[2]),
                 path == GitTree.path(ofEntry: number, team: team)
             {
-                guard entries.updateValue(blob, forKey: number) == nil else {
-                    throw GitTree.damaged
-                }
+                entries[number] = blob
             } else if parts.count == 4, parts[1] == "records" {
-                try add(parts[3], path, blob, team)
+                add(parts[3], path, blob, team)
             }
         }
-        for number in 0..<UInt64(entries.count) {
-            guard let blob = entries[number] else {
-                throw GitTree.damaged
-            }
+        // What comes after a missing one, no entry followed.
+        while let blob = entries[UInt64(roster.count)] {
             roster.append(blob)
+        }
+        if sequence > GitTree.jump {
+            boundSequences()
+        }
+    }
+
+    private mutating func boundSequences() {
+        sequence = records.values.map(\.sequence).sorted().reduce(0) { last, next in
+            next - last > GitTree.jump ? last : next
+        }
+        early = records.filter { $0.value.sequence > sequence }.map(\.key).sorted()
+        sequence += early.isEmpty ? 0 : 1
+        for id in early {
+            records[id]?.sequence = sequence
         }
     }
 
@@ -66,25 +88,27 @@ struct GitTree {
         "\(team.text)/roster/\(number)"
     }
 
-    private static let damaged = KeychainError(
-        .decode, "the team's git branch has files that contradict each other",
-        hint: "see who pushed to the branch lanyard")
-
     private mutating func add(
         _ name: Substring, _ path: String, _ blob: String, _ team: Identifier
-    ) throws(KeychainError) {
+    ) {
         let fields = name.split(separator: ".", omittingEmptySubsequences: false)
         guard fields.count == 3, let id = Identifier(String(fields[0])),
-            let version = UInt64(fields[1]), let sequence = UInt64(fields[2]), version > 0,
-            version < UInt64(Int64.max), sequence < UInt64(Int64.max),
+            let version = UInt64(fields[1]), let sequence = UInt64(fields[2]),
             path == GitTree.path(of: id, version: version, sequence: sequence, team: team)
         else {
             return
         }
-        let record = Record(version: version, sequence: sequence, blob: blob)
-        guard records.updateValue(record, forKey: id) == nil else {
-            throw GitTree.damaged
+        let other = records[id]
+        guard SyncLimits.isVersion(version),
+            other.map({ ($0.version, $0.named) < (version, sequence) }) ?? true
+        else {
+            leftovers[id, default: []].append(path)
+            return
         }
+        if let other {
+            leftovers[id, default: []].append(other.path(of: id, team: team))
+        }
+        records[id] = Record(version: version, sequence: sequence, blob: blob, named: sequence)
         self.sequence = max(self.sequence, sequence)
     }
 
@@ -115,15 +139,25 @@ struct GitCommit {
         }
     }
 
-    mutating func put(_ put: ServerRecord, over record: GitTree.Record?) {
-        if let record {
-            let path = GitTree.path(
-                of: put.id, version: record.version, sequence: record.sequence, team: team)
-            add("D \(path)\n")
+    /// Stores records that the tree has in these versions.
+    mutating func put(_ puts: [ServerRecord], over tree: GitTree) {
+        for put in puts {
+            let known = tree.records[put.id]?.path(of: put.id, team: team)
+            for path in (tree.leftovers[put.id] ?? []) + (known.map { [$0] } ?? []) {
+                add("D \(path)\n")
+            }
+            file(
+                GitTree.path(of: put.id, version: put.version + 1, sequence: sequence, team: team),
+                put.content)
         }
-        file(
-            GitTree.path(of: put.id, version: put.version + 1, sequence: sequence, team: team),
-            put.content)
+        let ids = Set(puts.map(\.id))
+        for id in tree.early where !ids.contains(id) {
+            if let record = tree.records[id] {
+                let path = GitTree.path(
+                    of: id, version: record.version, sequence: sequence, team: team)
+                add("D \(record.path(of: id, team: team))\nM 100644 \(record.blob) \(path)\n")
+            }
+        }
     }
 
     mutating func put(entry: [UInt8], number: Int) {

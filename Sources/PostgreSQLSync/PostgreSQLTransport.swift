@@ -61,10 +61,24 @@ package final class PostgreSQLTransport: SyncServer {
     }
 
     package func changes(since head: ServerHead) throws(KeychainError) -> ServerChanges {
+        if let changes = try sound(changes: head) {
+            return changes
+        }
+        // Each account may set any numbers.
+        _ = try run(Statements.renumber(team))
+        guard let changes = try sound(changes: head) else {
+            throw PostgreSQLTransport.nonsense
+        }
+        return changes
+    }
+
+    /// Returns what changed after a head, nil if there are numbers that no put can have made.
+    private func sound(changes head: ServerHead) throws(KeychainError) -> ServerChanges? {
+        // Then all are asked for, whatever their numbers.
+        let sequence = head.sequence == 0 ? -Int64.max : Int64(clamping: head.sequence)
         let rows = try run(
             Statements.changes(
-                team, sequence: Int64(clamping: head.sequence),
-                rosterCount: Int64(clamping: head.rosterCount)))
+                team, sequence: sequence, rosterCount: Int64(clamping: head.rosterCount)))
         var present = ServerHead.start
         var entries: [UInt64: [UInt8]] = [:]
         var records: [(sequence: UInt64, record: ServerRecord)] = []
@@ -81,11 +95,20 @@ package final class PostgreSQLTransport: SyncServer {
                 }
                 let record = ServerRecord(
                     id: id, version: try number(row[1]), content: try bytes(row[4]))
-                records.append((try number(row[2]), record))
+                guard let sequence = Int64(row[2]), sequence > 0 else {
+                    return nil
+                }
+                records.append((UInt64(sequence), record))
             default: throw PostgreSQLTransport.nonsense
             }
         }
         records.sort { $0.sequence < $1.sequence }
+        let missing = present.rosterCount > head.rosterCount + UInt64(entries.count)
+        guard present.sequence < SyncLimits.number, !missing,
+            records.last.map({ $0.sequence <= present.sequence }) ?? true
+        else {
+            return nil
+        }
         return ServerChanges(
             upTo: records.last?.sequence, of: present,
             roster: entries.sorted { $0.key < $1.key }.map({ $0.value }),
@@ -216,11 +239,12 @@ package final class PostgreSQLTransport: SyncServer {
         return ServerHead(sequence: try number(row[0]), rosterCount: try number(row[1]))
     }
 
+    /// Returns a number; one below 0 is as wrong as the largest.
     private func number(_ field: Substring) throws(KeychainError) -> UInt64 {
-        guard let number = Int64(field), number >= 0 else {
+        guard let number = Int64(field) else {
             throw PostgreSQLTransport.nonsense
         }
-        return UInt64(number)
+        return UInt64(number < 0 ? .max : number)
     }
 
     private func bytes(_ field: Substring) throws(KeychainError) -> [UInt8] {

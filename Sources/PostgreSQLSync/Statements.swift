@@ -50,7 +50,8 @@ enum Statements {
         UNION ALL
         SELECT 1, number, 0, '', CASE WHEN \(isRead("entry")) THEN encode(entry, 'hex') ELSE '' END
         FROM (SELECT number, entry, sum(\(entrySize)) OVER (ORDER BY number) AS size
-        FROM lanyard_roster WHERE team = \(team.bytes) AND number >= \(rosterCount)) AS entries
+        FROM lanyard_roster WHERE team = \(team.bytes) AND number >= \(rosterCount)
+        AND number < (SELECT roster FROM lanyard_heads WHERE team = \(team.bytes))) AS entries
         UNION ALL
         SELECT 2, version, sequence, encode(id, 'hex'),
         CASE WHEN \(isRead("content")) THEN encode(content, 'hex') ELSE '' END
@@ -125,7 +126,7 @@ enum Statements {
             matching AS (
             SELECT wanted.id, wanted.version, wanted.content FROM wanted LEFT JOIN lanyard_records
             ON lanyard_records.team = \(team.bytes) AND lanyard_records.id = wanted.id
-            WHERE COALESCE(lanyard_records.version, 0) = wanted.version),
+            WHERE \(known) = wanted.version),
             head AS (
             \(head)),
             stored AS (
@@ -134,10 +135,47 @@ enum Statements {
             FROM head CROSS JOIN matching
             ON CONFLICT (team, id) DO UPDATE SET version = excluded.version,
             sequence = excluded.sequence, content = excluded.content
-            WHERE lanyard_records.version + 1 = excluded.version RETURNING id)
+            WHERE \(known) + 1 = excluded.version RETURNING id)
             SELECT CASE WHEN (SELECT count(*) FROM head) = 0 THEN 0
             WHEN (SELECT count(*) FROM stored) = \(count) THEN 1
             ELSE 1 / ((SELECT count(*) FROM stored) - (SELECT count(*) FROM stored)) END
+            """
+    }
+
+    /// The version of a record; 0 if there is none, or one with a version that none can have.
+    private static let known: SQL = """
+        CASE WHEN lanyard_records.version >= 1 AND lanyard_records.version < \(largest)
+        THEN lanyard_records.version ELSE 0 END
+        """
+
+    /// Numbers are below it: each account may change them all, but not add one to the largest.
+    private static let largest: Int64 = 1 << 62
+
+    /// The number of entries that follow each other from the first: others were added where none belongs.
+    private static func entryCount(_ team: Identifier) -> SQL {
+        """
+        (SELECT count(*) FROM (SELECT number, count(*) OVER (ORDER BY number) AS size
+        FROM lanyard_roster WHERE team = \(team.bytes) AND number >= 0) AS entries
+        WHERE number = size - 1)
+        """
+    }
+
+    /// Gives numbers that no put can have made right ones, the last ones.
+    static func renumber(_ team: Identifier) -> SQL {
+        let last: SQL = """
+            CASE WHEN sequence >= 0 AND sequence < \(largest) THEN sequence ELSE 0 END
+            """
+        return """
+            WITH wanted AS (SELECT id, count(*) OVER (ORDER BY id) AS number FROM lanyard_records
+            WHERE team = \(team.bytes) AND (sequence < 1 OR sequence >
+            (SELECT \(last) FROM lanyard_heads WHERE team = \(team.bytes)))),
+            head AS (UPDATE lanyard_heads
+            SET sequence = \(last) + (SELECT count(*) FROM wanted), roster = \(entryCount(team))
+            WHERE team = \(team.bytes) RETURNING sequence)
+            UPDATE lanyard_records
+            SET sequence = head.sequence - (SELECT count(*) FROM wanted) + wanted.number
+            FROM wanted CROSS JOIN head
+            WHERE lanyard_records.team = \(team.bytes) AND lanyard_records.id = wanted.id
             """
     }
 
@@ -153,7 +191,7 @@ enum Statements {
             WHERE lanyard_heads.sequence = 0 AND lanyard_heads.roster = 0 RETURNING roster
             """
             : """
-            UPDATE lanyard_heads SET roster = roster + 1
+            UPDATE lanyard_heads SET roster = \(entryCount(team)) + 1
             WHERE team = \(team.bytes) AND sequence = \(sequence) AND roster = \(rosterCount)
             RETURNING roster
             """

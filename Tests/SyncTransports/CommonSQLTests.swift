@@ -8,7 +8,7 @@ import Testing
 @Suite("SQL that all engines have") struct CommonSQLTests {
     private static let words: Set<String> = Set(
         """
-        SELECT FROM WHERE AND UNION ALL WITH AS VALUES INSERT INTO ON CONFLICT DO UPDATE SET RETURNING
+        SELECT FROM WHERE AND OR UNION ALL WITH AS VALUES INSERT INTO ON CONFLICT DO UPDATE SET RETURNING
         CASE WHEN THEN ELSE END CAST BIGINT BYTEA CREATE TABLE INDEX IF NOT EXISTS NULL PRIMARY KEY
         GRANT TO LEFT JOIN CROSS COALESCE excluded count decode encode hex
         ORDER BY LIMIT OVER min max sum length earliest piece size entries records
@@ -22,7 +22,8 @@ import Testing
         let put = (TransportCase.put(1, 0, [1, 2]), version: Int64(3))
         var all = Statements.create + Statements.grant(to: try PostgreSQLAccount("ada"))
         all += [
-            Statements.head(team), Statements.changes(team, sequence: 1, rosterCount: 2),
+            Statements.head(team), Statements.renumber(team),
+            Statements.changes(team, sequence: 1, rosterCount: 2),
             Statements.record(TransportCase.id(1), team),
         ]
         for count: Int64 in [0, 1] {

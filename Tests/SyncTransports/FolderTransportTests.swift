@@ -169,8 +169,7 @@ import Testing
         let one: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1]
         let id = [UInt8](repeating: 1, count: 16)
         let bodies: [[[UInt8]]] = [
-            [most, none, none], [none, most, none], [none, none, most],
-            [one, none, one, id, none, one, [0, 0, 0, 0]],
+            [none, most, none], [none, none, most],
             [none, none, one, id, one, one, [0, 0, 0, 0]],
             [one, none, one, id, one, one, [0xFF, 0xFF, 0xFF, 0xFF]],
         ]
@@ -180,6 +179,33 @@ import Testing
                 try connect().changes(since: TransportCase.start)
             }
         }
+    }
+
+    /// Whoever can write the file can make up any number.
+    @Test(arguments: [1 << 62, UInt64(Int64.max) - 2, .max], [0, 1 << 62, .max])
+    func theLastNumbersEndNothing(_ sequence: UInt64, _ version: UInt64) throws {
+        try connect().create()
+        var body = Array("lanyard team 1\n".utf8)
+        for number in [sequence, 0, 2] {
+            body += number.bigEndianBytes
+        }
+        for (id, version) in [(1, version), (2, 7)] {
+            body += TransportCase.id(id).bytes + version.bigEndianBytes + sequence.bigEndianBytes
+            body += [0, 0, 0, 1, UInt8(id)]
+        }
+        try write(ServerStateTests.sealed(body))
+        let transport = connect()
+        for round: UInt64 in 0..<3 {
+            let puts = [TransportCase.put(1, round, [9]), TransportCase.put(3, round, [3])]
+            #expect(try transport.put(puts, rosterCount: 0) == .stored)
+        }
+        let changes = try connect().changes(since: .start)
+        #expect(changes.head.sequence == 8)
+        #expect(
+            changes.records == [
+                TransportCase.put(2, 7, [2]), TransportCase.put(1, 3, [9]),
+                TransportCase.put(3, 3, [3]),
+            ])
     }
 
     @Test func onlyPrivateFilesAreRead() throws {

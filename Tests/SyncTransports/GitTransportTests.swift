@@ -372,9 +372,35 @@ struct GitTransportTests {
             "\(Self.team.text)/records/01/\(id).1.1", "\(records)/\(id).01.1",
             "\(Self.team.text)/records/00\nM 100644 inline x\ndata 0\n/\(id).1.1",
         ])
-        #expect(try transport.changes(since: TransportCase.start).records.count == 1)
-        try push(["\(records)/\(TransportCase.id(1).text).2.9"])
-        #expect(throws: KeychainError(.decode)) { try transport.head() }
+        // The one with a number that is too far ahead counts as the last one.
+        let changes = try transport.changes(since: TransportCase.start)
+        #expect(changes.records.map(\.id) == [TransportCase.id(1), TransportCase.id(2)])
+        #expect(changes.head.sequence == 2)
+        // A second file, and an entry after a missing one.
+        let last = TransportCase.id(1).text
+        try push(["\(records)/\(last).2.\(most.dropLast())", "\(Self.team.text)/roster/1000000"])
+        #expect(try transport.record(TransportCase.id(1))?.version == 2)
+        #expect(try transport.putRoster([2], at: transport.head()) == .stored)
+        let puts = [TransportCase.put(1, 2, [7]), TransportCase.put(3, 0, [8])]
+        #expect(try transport.put(puts, rosterCount: 2) == .stored)
+        let other = try connect(server.address, machine: "two")
+        let head = try other.head()
+        #expect(head == ServerHead(sequence: 2, rosterCount: 2))
+        #expect(
+            try Set(other.changes(since: .start).records) == [
+                TransportCase.put(1, 3, [7]), TransportCase.put(2, 1, [1]),
+                TransportCase.put(3, 1, [8]),
+            ])
+        #expect(try other.put([TransportCase.put(2, 1, [9])], rosterCount: 2) == .stored)
+        #expect(try transport.changes(since: head).records == [TransportCase.put(2, 2, [9])])
+        let files = try server.git("ls-tree", "-r", "--name-only", "lanyard")
+        for (number, count) in [(1, 1), (2, 3), (3, 1)] {
+            let text = TransportCase.id(number).text + "."
+            let paths = files.split(separator: "\n").filter {
+                $0.hasPrefix("\(Self.team.text)/records/00/\(text)")
+            }
+            #expect(paths.count == count, "\(paths)")
+        }
     }
 
     @Test(arguments: [

@@ -74,6 +74,47 @@ struct PostgreSQLTransportTests {
         }
     }
 
+    /// Numbers that a member's account sets, by the table and the change.
+    private static let wrong = [
+        ("heads", "sequence = 9223372036854775807"), ("heads", "sequence = -7"),
+        ("heads", "roster = 1000000"), ("heads", "roster = -1"), ("records", "sequence = -1"),
+        ("records", "sequence = 9223372036854775807"), ("records", "version = 9223372036854775807"),
+        ("records", "version = -1"), ("records", "version = 0, sequence = 77"),
+    ]
+
+    @Test(arguments: wrong) func numbersThatNoPutMadeEndNothing(
+        _ table: String, _ change: String
+    ) throws {
+        let transport = try connect()
+        try TransportCase.begin(transport)
+        for number in 1...3 {
+            #expect(
+                try transport.put([TransportCase.put(number, 0, [1])], rosterCount: 1) == .stored)
+        }
+        let team = "decode('\(team.text)', 'hex')"
+        for number in ["1", "1000000", "9223372036854775807", "-1"] {
+            try server.sql(
+                "INSERT INTO lanyard_roster VALUES (\(team), \(number), '')", database: "team")
+        }
+        try server.sql(
+            "UPDATE lanyard_\(table) SET \(change) WHERE team = \(team)", database: "team")
+        let shown = try transport.changes(since: .start)
+        #expect(Set(shown.records.map(\.id)).count == 3)
+        #expect(shown.roster.first == [1])
+        // A version that can't be counts as none.
+        let puts = shown.records.map { record in
+            ServerRecord(
+                id: record.id, version: SyncLimits.isVersion(record.version) ? record.version : 0,
+                content: [2])
+        }
+        #expect(try transport.put(puts, rosterCount: shown.head.rosterCount) == .stored)
+        let next = try transport.changes(since: shown.head)
+        #expect(next.records.map(\.content) == [[2], [2], [2]])
+        #expect(try transport.putRoster([5], at: next.head) == .stored)
+        #expect(try transport.changes(since: next.head).roster.last == [5])
+        #expect(try transport.head().rosterCount == 3)
+    }
+
     @Test func conformsWhereTransactionsAreSerializable() throws {
         try server.sql(
             """

@@ -11,7 +11,7 @@ package enum SyncLimits {
     /// The size of an item's content, in bytes.
     static let contentSize = 4 << 20
     /// Numbers of changes, of a record's versions and Lamport times stay below: adding one never overflows.
-    static let number: UInt64 = 1 << 62
+    package static let number: UInt64 = 1 << 62
     /// The number of changes of a device that an owner may not know when it loses its right to make more.
     static let lostNumbers: UInt64 = 1 << 32
     /// The number of devices that an item's versions name.

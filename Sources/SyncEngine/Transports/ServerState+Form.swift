@@ -40,20 +40,32 @@ extension ServerState {
             stored.id.append(to: &prefix)
             prefix.number(stored.version)
             prefix.number(stored.sequence)
-            try append(stored.content, prefix: prefix.bytes, &copy, to: &writer, read)
+            try append(
+                stored.content, prefix: prefix.bytes, isNew: stored.isRenumbered, &copy,
+                to: &writer,
+                read)
         }
         try ServerState.write(copy, to: &writer, read)
     }
 
     /// Appends a content after its prefix and its size. What follows each other in the file is copied at once.
     ///
-    /// - Parameter copy: What comes next, and was not copied yet.
+    /// - Parameters:
+    ///   - isNew: Whether the file has another prefix.
+    ///   - copy: What comes next, and was not copied yet.
     private func append(
-        _ content: Content, prefix: [UInt8], _ copy: inout Range<Int>,
+        _ content: Content, prefix: [UInt8], isNew: Bool = false, _ copy: inout Range<Int>,
         to writer: inout ChunkWriter,
         _ read: (_ count: Int, _ offset: Int) throws(KeychainError) -> [UInt8]
     ) throws(KeychainError) {
         switch content {
+        case .stored(let offset, let size) where isNew:
+            try ServerState.write(copy, to: &writer, read)
+            var part = ByteWriter()
+            part.raw(prefix)
+            part.number(UInt32(size))
+            try writer.append(part.bytes)
+            copy = offset..<(offset + size)
         case .stored(let offset, let size):
             let place = (offset - 4 - prefix.count)..<(offset + size)
             if copy.upperBound != place.lowerBound {
@@ -122,14 +134,13 @@ extension ServerState {
             let stored = Stored(
                 id: try Identifier(reading: &prefix), version: try prefix.number(),
                 sequence: try prefix.number(), content: try ServerState.content(&prefix, &reader))
-            guard stored.version > 0, stored.version < UInt64(Int64.max),
-                stored.sequence <= sequence, records.last.map({ $0.id < stored.id }) ?? true
+            guard stored.sequence <= sequence, records.last.map({ $0.id < stored.id }) ?? true
             else {
                 throw KeychainError(.decode)
             }
             records.append(stored)
         }
-        guard reader.remaining == 0, sequence < UInt64(Int64.max) else {
+        guard reader.remaining == 0 else {
             throw KeychainError(.decode)
         }
         try reader.finish()

@@ -22,8 +22,10 @@ struct ServerState {
     struct Stored {
         let id: Identifier
         let version: UInt64
-        let sequence: UInt64
+        var sequence: UInt64
         let content: Content
+        /// Whether the file has another number of the change.
+        var isRenumbered = false
     }
 
     var sequence: UInt64 = 0
@@ -95,9 +97,18 @@ struct ServerState {
     /// Stores records: all of them or none.
     mutating func put(_ puts: [ServerRecord], rosterCount: UInt64) -> PutResult {
         guard rosterCount == UInt64(roster.count),
-            puts.allSatisfy({ $0.version < UInt64(Int64.max) })
+            puts.allSatisfy({ $0.version < SyncLimits.number })
         else {
             return .conflict
+        }
+        let before = self
+        if sequence >= SyncLimits.number {
+            // Whoever can write the file can make up any number: all devices compare everything then.
+            sequence = UInt64(records.count)
+            for index in records.indices {
+                records[index].sequence = UInt64(index) + 1
+                records[index].isRenumbered = true
+            }
         }
         let new = puts.enumerated().map { number, put in
             Stored(
@@ -114,10 +125,11 @@ struct ServerState {
             }
             var known: UInt64 = 0
             if index < records.count, records[index].id == put.id {
-                known = records[index].version
+                known = SyncLimits.isVersion(records[index].version) ? records[index].version : 0
                 index += 1
             }
             guard put.version == known + 1, merged.last?.id != put.id else {
+                self = before
                 return .conflict
             }
             merged.append(put)
