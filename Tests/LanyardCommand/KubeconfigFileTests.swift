@@ -56,4 +56,51 @@ import Testing
         #expect(items == 1)
         #expect(places == ["line 7", "line 21", "line 29", "line 33"])
     }
+
+    /// A user that is written in another way is named; the others are imported.
+    @Test(arguments: [
+        "    token: \"SECRET1\" # old", #"    token: "SEC\x52ET1""#, "    token: |-\n      SECRET1",
+        "    token:\n      SECRET1\n     x", "    token: &a SECRET1",
+        "    token: SECRET1\n      more",
+        "    username: a\n    password: SECRET1", "    client-key-data: 'U0VD''UkVUMQ'",
+        "    auth-provider:\n      config:\n        client-secret: >-\n          SECRET1",
+        "    token: other\n    extensions:\n    - extension:\n        secret: SECRET1",
+        "    exec:\n      command: k\n      env:\n      - name: TOKEN\n        value: |-\n          SECRET1",
+    ])
+    func oddUsers(login: String) throws {
+        let file = """
+            clusters:
+            - name: k
+              cluster:
+                server: https://k.example:6443
+            contexts:
+            - name: a
+              context: {cluster: k, user: ada}
+            - name: b
+              context: {cluster: k, user: bob}
+            users:
+            - name: bob
+              user:
+            \(login)
+            - name: ada
+              user:
+                token: tok
+
+            """
+        var secrets: [String] = []
+        var failures = 0
+        try KubeconfigFile().read(Secret(copying: Array(file.utf8).span)) {
+            record throws(KeychainError) in
+            switch record.content {
+            case .item(let item):
+                secrets.append(item.secret.withBytes { ByteString(copying: $0).description })
+            case .failed:
+                failures += 1
+                #expect(record.place.hasPrefix("line "))
+            default: break
+            }
+        }
+        #expect(secrets.contains("tok"))
+        #expect(failures > 0)
+    }
 }

@@ -377,7 +377,7 @@ import Testing
         var tokens: [String] = []
         var error: KeychainError?
         do throws(KeychainError) {
-            try KubectlSetup.forEachPlainLogin(in: Array(file.utf8).span) { login in
+            try KubectlSetup.forEachPlainLogin(in: Array(file.utf8).span) { login, _ in
                 let token = try? login.get().token
                 tokens.append(token?.secret.withBytes { ByteString(copying: $0).description } ?? "")
             }

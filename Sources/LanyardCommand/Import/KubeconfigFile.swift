@@ -12,18 +12,17 @@ struct KubeconfigFile: ImportFormat {
         text.extracting(text.withoutWhitespace).starts(with: "{") ? .json : .yaml
     }
 
-    /// What a user logs in with is an entry, or the reason why it is none; a program's variables are not read.
+    /// What a user logs in with is an entry, or the reason why it is none; a program's variables and extensions are not
+    /// read.
     func readsSetting(_ path: [String]) -> Bool {
-        path.starts(with: ["users", "", "user"]) && (path.count == 3 || path[3] != "exec")
+        path.starts(with: ["users", "", "user"])
+            && (path.count == 3 || KubectlSetup.loginKeys.contains(path[3]))
     }
 
     func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
-        var number = 0
-        try KubectlSetup.forEachPlainLogin(in: text) { login throws(KeychainError) in
-            number += 1
+        try KubectlSetup.forEachPlainLogin(in: text) { login, line throws(KeychainError) in
             try body(
-                ImportRecord(
-                    place: "login \(number)", range: nil, content: KubeconfigFile.content(login)))
+                ImportRecord(line: line, range: nil, content: KubeconfigFile.content(login)))
         }
     }
 

@@ -22,12 +22,15 @@ struct Kubeconfig {
         "auth-provider", "tokenFile", "username", "password", "client-certificate", "client-key",
     ]
 
+    /// All keys of a user's login but that of a program.
+    static let loginKeys = plainKeys + otherKeys
+
     /// The keys whose value is the path of another file.
     static let pathKeys = ["tokenFile", "client-certificate", "client-key"]
 
     private let yaml: YAMLBlocks
-    /// The names of the users.
-    let users: [String]
+    /// The names of the users, and the lines where they begin, from 0; of JSON it is always the first.
+    let places: [(name: String?, line: Int)]
     private let usersByName: [String?: [YAMLBlocks.Node]]
     /// The addresses of the clusters that each user logs in to.
     private let servers: [String: Set<String>]
@@ -45,7 +48,7 @@ struct Kubeconfig {
     ///   form.
     init(reading bytes: FileBytes) throws(KeychainError) {
         guard bytes.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "{") else {
-            try self.init(YAMLBlocks(bytes), isForReading: true)
+            try self.init(YAMLBlocks(bytes, isForReading: true), isForReading: true)
             return
         }
         let json: YAMLBlocks
@@ -73,7 +76,7 @@ struct Kubeconfig {
             }
         }
         let items = yaml.root["users"]?.items ?? []
-        users = items.compactMap { $0["name"]?.name }
+        places = items.map { ($0["name"]?.name, $0.entries.first?.lines.lowerBound ?? 0) }
         usersByName = Dictionary(grouping: items) { $0["name"]?.name }
         servers = Kubeconfig.servers(yaml.root)
     }
@@ -94,6 +97,9 @@ struct Kubeconfig {
         }
         return servers
     }
+
+    /// The names of the users.
+    var users: [String] { places.compactMap(\.name) }
 
     /// The user of the current context.
     var currentUser: String? {
@@ -131,6 +137,11 @@ struct Kubeconfig {
         }
         if let other = Kubeconfig.otherKeys.first(where: { user.node[$0] != nil }) {
             return .other(other)
+        }
+        if user.node.isUnread
+            || Kubeconfig.plainKeys.contains(where: { user.node[$0]?.isUnread == true })
+        {
+            return .other("login of another form")
         }
         let values = Kubeconfig.plainKeys.map { user.node[$0]?.scalar }
         switch (values[0], values[1], values[2]) {

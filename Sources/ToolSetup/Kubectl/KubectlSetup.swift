@@ -82,18 +82,25 @@ package struct KubectlSetup {
         }
     }
 
-    /// Passes the logins of all users of a file to a closure, in their order; instead of a password and of one
-    /// without a single server, the error.
+    /// All keys of a user's login but that of a program.
+    package static let loginKeys = Kubeconfig.loginKeys
+
+    /// Passes the logins of all users of a file to a closure, in their order, with the line where the user begins; instead
+    /// of a password and of one without a single server, the error.
     ///
     /// - Throws: ``Status/decode`` for a file of another form than kubectl's; what the closure throws.
     package static func forEachPlainLogin(
         in text: Span<UInt8>,
-        _ body: (Result<PlainLogin, KeychainError>) throws(KeychainError) -> Void
+        _ body: (Result<PlainLogin, KeychainError>, _ line: Int) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         let file = try Kubeconfig(reading: FileBytes(Secret(copying: text)))
-        for user in file.users {
+        for (name, line) in file.places {
             let login: Result<PlainLogin, KeychainError>
             do throws(KeychainError) {
+                guard let user = name else {
+                    throw KeychainError(
+                        .param, "the user's name is not of the form that kubectl writes")
+                }
                 switch file.login(of: user, isForReading: true) {
                 case .other("username"), .other("password"):
                     throw KeychainError(.param, "it is a password, which can't be moved")
@@ -111,7 +118,7 @@ package struct KubectlSetup {
             } catch {
                 login = .failure(error)
             }
-            try body(login)
+            try body(login, line + 1)
         }
     }
 

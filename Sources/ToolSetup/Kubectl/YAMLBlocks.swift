@@ -16,6 +16,8 @@ struct YAMLBlocks {
         case mapping([Entry])
         case sequence([Node])
         case empty
+        /// A value of another form, in a file that is only read.
+        case unread
     }
 
     /// A key of a mapping.
@@ -45,15 +47,18 @@ struct YAMLBlocks {
     private var tokens: [Token] = []
     private var next = 0
     private var depth = 0
+    private let isForReading: Bool
 
     /// Limits how deep collections may be nested.
     private static let depthLimit = 64
 
     /// Parses a file.
     ///
+    /// - Parameter isForReading: Whether values may have another form, because no line will be changed.
     /// - Throws: ``Status/decode`` with the line's number for another form.
-    init(_ bytes: FileBytes) throws(KeychainError) {
+    init(_ bytes: FileBytes, isForReading: Bool = false) throws(KeychainError) {
         file = bytes
+        self.isForReading = isForReading
         lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
         try bytes.withBytes { text throws(KeychainError) in try parse(text) }
     }
@@ -63,6 +68,7 @@ struct YAMLBlocks {
     /// - Throws: ``Status/decode`` for anything else.
     init(json bytes: FileBytes) throws(KeychainError) {
         file = bytes
+        isForReading = true
         root = try bytes.withBytes { text throws(KeychainError) in
             try JSONReader.read(text, limit: text.count, depth: YAMLBlocks.depthLimit) {
                 reader throws(KeychainError) in
@@ -192,7 +198,7 @@ struct YAMLBlocks {
                 throw otherForm(token.line)
             }
             next += 1
-            let node: Node
+            var node: Node
             if !value.isEmpty {
                 node = try scalar(value, token.line, text)
             } else if isDeeper(than: column) || isSequence(at: column) {
@@ -200,12 +206,16 @@ struct YAMLBlocks {
             } else {
                 node = .empty
             }
+            // A value of several lines goes on there.
+            while isForReading, isDeeper(than: column) {
+                next += 1
+                node = .unread
+            }
             entries.append(
                 Entry(
                     key: key, node: node, lines: token.line..<tokens[next - 1].line + 1,
                     column: column))
         }
-        // A value of several lines goes on there.
         guard !isDeeper(than: column) else {
             throw otherForm(tokens[next].line)
         }
@@ -246,26 +256,37 @@ struct YAMLBlocks {
     private func scalar(
         _ range: Range<Int>, _ line: Int, _ text: Span<UInt8>
     ) throws(KeychainError) -> Node {
-        guard let first = range.first.map({ text[$0] }), !"&*!|>%@`".utf8.contains(first) else {
+        if let node = scalar(range, text) {
+            return node
+        }
+        guard isForReading else {
             throw otherForm(line)
+        }
+        return .unread
+    }
+
+    /// Returns a value, nil for one of another form.
+    private func scalar(_ range: Range<Int>, _ text: Span<UInt8>) -> Node? {
+        guard let first = range.first.map({ text[$0] }), !"&*!|>%@`".utf8.contains(first) else {
+            return nil
         }
         let last = text[range.upperBound - 1]
         switch first {
         case UInt8(ascii: "\""), UInt8(ascii: "'"):
             guard range.count > 1, last == first else {
-                throw otherForm(line)
+                return nil
             }
             let inner = range.lowerBound + 1..<range.upperBound - 1
             guard !text.extracting(inner).contains(first),
                 !text.extracting(inner).contains(UInt8(ascii: "\\"))
             else {
-                throw otherForm(line)
+                return nil
             }
             return .value(file[inner])
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             // `}` and `]` are two after them in ASCII.
             guard last == first + 2 else {
-                throw otherForm(line)
+                return nil
             }
             return .flow(file[range])
         default:
@@ -293,6 +314,11 @@ extension YAMLBlocks.Node {
     /// The value, nil of a collection.
     var scalar: FileBytes? {
         if case .value(let value) = self { value } else { nil }
+    }
+
+    /// Whether it is a value of another form.
+    var isUnread: Bool {
+        if case .unread = self { true } else { false }
     }
 
     /// The value as a string, nil of a collection: for names, never for secrets.
