@@ -63,7 +63,8 @@ package struct PassStore: ImportSource {
         _ folder: String, _ before: String, _ depth: Int, _ names: inout [String]
     ) throws(KeychainError) {
         let content = try PinnedFolder(folder, .any).names()
-        for name in content where !name.hasPrefix(".") {
+        // Git's folder has no entries; pass shows those of other hidden folders.
+        for name in content where name != ".git" {
             let path = "\(folder)/\(name)"
             let status: FileStatus
             do throws(SystemCallError) {

@@ -147,11 +147,13 @@ struct ImportProgramsTests {
             try await store.insert("web/example.com/ada", "right")
             try await store.insert("token", "s3cret")
             try await store.insert("-odd name", "with a hyphen")
+            try await store.insert(".work/.token", "hidden")
             try await store.insert("notes/bank", "1234\nsomething private\n")
             try await home.expectImport(
-                "pass", saying: "import    5 new", variables: store.variables)
+                "pass", saying: "import    6 new", variables: store.variables)
             try await home.expectImport(
-                "pass", saying: "import    5 unchanged", variables: store.variables)
+                "pass", saying: "import    6 unchanged", variables: store.variables)
+            expectAnswer(try await home.lanyard("get", ".work/.token"), "hidden\n")
             expectAnswer(try await home.lanyard("get", "token"), "s3cret\n")
             expectAnswer(try await home.lanyard("get", "--", "-odd name"), "with a hyphen\n")
             // The first line is the password, and nothing else is lost.
