@@ -65,6 +65,6 @@ extension ImportRecord.Content {
         isSame
             ? .shadowed
             : .failed(
-                KeychainError(.duplicateItem, "an earlier entry is for the same place and account"))
+                KeychainError(.duplicateItem, "another entry is for the same place and account"))
     }
 }

@@ -10,6 +10,11 @@ extension Span where Element == UInt8 {
         return true
     }
 
+    /// Whether it has the same bytes as another one.
+    func isSame(as other: Span<UInt8>) -> Bool {
+        count == other.count && indices.allSatisfy { self[$0] == other[$0] }
+    }
+
     /// The bytes of a byte order mark at the start, which editors on Windows write; 0 without one.
     var markCount: Int { starts(with: "\u{FEFF}") ? 3 : 0 }
 }

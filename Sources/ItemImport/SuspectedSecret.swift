@@ -70,11 +70,17 @@ struct SuspectedSecret {
     private static func kind(_ names: [String]) -> Kind {
         let name = names.last ?? ""
         // The name may be the address that a secret is for.
-        let words = name.contains("://") ? [] : name.words
+        var words = name.contains("://") ? [] : name.words
+        if words.last == "data" {
+            words.removeLast()
+        }
         let isHarmless =
             words.last.map { harmless.contains($0) && !($0 == "org" && name.contains(".")) }
             ?? false
-        if isHarmless || words.contains(where: ["public", "pub", "certificate"].contains) {
+        let isPublic =
+            words.contains(where: ["public", "pub"].contains)
+            || words.contains("certificate") && words.last != "key"
+        if isHarmless || isPublic {
             return .harmless
         }
         if words.contains(where: isSecret) {
@@ -200,10 +206,11 @@ extension Span where Element == UInt8 {
         return false
     }
 
-    /// Whether it is a command, or a list of arguments, with a secret: `--token=VALUE`, `--token VALUE` or
-    /// `TOKEN=VALUE`.
+    /// Whether it is a command, or a list of arguments, with a secret: `--token=VALUE`, `--token VALUE`,
+    /// `TOKEN=VALUE` or `X-Token: VALUE`.
     fileprivate var hasSecretOption: Bool {
         var isValueNext = false
+        var isHeaderNext = false
         var start = 0
         for index in 0...count {
             guard index == count || " \t\n\"',[]".utf8.contains(self[index]) else {
@@ -215,7 +222,8 @@ extension Span where Element == UInt8 {
                 continue
             }
             let isOption = word.starts(with: "-")
-            let sign = word.firstIndex(of: "=")
+            let isHeader = !isOption && word[word.count - 1] == .colon
+            let sign = isHeader ? word.count - 1 : word.firstIndex(of: "=")
             let end = sign ?? word.count
             let hasValue = end + 1 < word.count
             let takesSecret =
@@ -223,11 +231,13 @@ extension Span where Element == UInt8 {
                 && SuspectedSecret.takesSecret(word.extracting(..<end).nameOfMember)
             let value = word.extracting((hasValue ? end + 1 : 0)...)
             if hasValue ? takesSecret : isValueNext && !isOption,
-                value.isSecret, !value.isPlace, !value.isReference
+                value.isSecret, !value.isPlace, !value.isReference,
+                !isHeaderNext || !value.isWordsAndNumbers
             {
                 return true
             }
             isValueNext = takesSecret && !hasValue
+            isHeaderNext = isValueNext && isHeader
         }
         return false
     }

@@ -2,7 +2,8 @@
 package enum PlainTextFormat: String, Hashable, Sendable, CaseIterable {
     case json, yaml, toml
     /// Sections in brackets and lines `key = value`. A path has the section, then the key; a key before
-    /// every section has a path of its own name only.
+    /// every section has a path of its own name only. A line without a sign is no verbatim value: its first word, or the
+    /// key that goes on there, names it; a single word has an empty name.
     case ini
     /// Java's properties: lines `key=value`, `key:value` or `key value`. A path is the key.
     case properties

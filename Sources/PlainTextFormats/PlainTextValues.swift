@@ -70,7 +70,7 @@ package enum PlainTextValues {
         let sections = settings.sections.map { section in
             names(section.nameRange) + (isTOML && section.isElement ? [""] : [])
         }
-        return settings.lines.map { line in
+        var values = settings.lines.map { line in
             let value = text.extracting(line.value)
             // TOML has other values than strings. INI's tools differ about escapes, comments and further lines.
             let isVerbatim =
@@ -85,6 +85,26 @@ package enum PlainTextValues {
                 range: line.value, line: line.line.number, parent: (line.section ?? -1) + 1,
                 isVerbatim: isVerbatim, removal: line.line.whole)
         }
+        guard format == .ini else {
+            return values
+        }
+        for other in settings.others {
+            // A value that goes on is none for its first line.
+            if let index = other.continued, !settings.lines[index].value.isEmpty {
+                continue
+            }
+            let section = other.section.map { sections[$0] } ?? []
+            let range = text.withoutBlanks(other.line.range)
+            let name = other.continued.map { names(settings.lines[$0].keyRange) }
+            let word = name == nil ? text.firstWord(of: range) : nil
+            values.append(
+                PlainTextValue(
+                    path: section + (name ?? word.map { [text.extracting($0).name] } ?? [""]),
+                    range: word.map { text.withoutBlanks($0.upperBound..<range.upperBound) }
+                        ?? range, line: other.line.number, parent: (other.section ?? -1) + 1,
+                    isVerbatim: name == nil && word == nil, removal: other.line.whole))
+        }
+        return values
     }
 
     /// Splits a name of TOML at the first dots outside of quotation marks.
@@ -123,5 +143,12 @@ package enum PlainTextValues {
             }
         }
         return []
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// Returns the word before the first blank of a range, nil for a single word.
+    fileprivate func firstWord(of range: Range<Int>) -> Range<Int>? {
+        range.first { self[$0].isBlank }.map { range.lowerBound..<$0 }
     }
 }

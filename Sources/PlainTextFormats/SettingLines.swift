@@ -18,7 +18,8 @@ package struct SettingLine {
     package let hasEscapes: Bool
     /// Where it is.
     package let line: Line
-    /// Whether a line below it is indented deeper: to Python's configparser that line is a part of the value.
+    /// Whether a line below it is indented deeper, to Python's configparser a part of the value, or the key is in the line
+    /// above.
     package fileprivate(set) var isContinued = false
 }
 
@@ -47,8 +48,8 @@ package struct SettingLines {
         /// The first equals sign, colon or blank, as in Java's properties. Comments begin with an exclamation mark, too, a
         /// line continues the one before that ends with a backslash, and there are no sections.
         case ofProperties
-        /// Those that any tool takes, also with `export` before the key. A colon before an equals sign needs a blank
-        /// behind it: keys that are addresses have others.
+        /// Those that any tool takes, also with `export` before the key. A colon before an equals sign, or in a key that
+        /// begins with `//`, needs a blank behind it: addresses have others.
         case ofAnyTool
     }
 
@@ -57,14 +58,23 @@ package struct SettingLines {
     /// The sections.
     package private(set) var sections: [Section] = []
 
-    /// The lines that are neither a setting, a section, a comment nor blank.
-    private var others: [Line] = []
+    /// A line that is neither a setting, a section, a comment nor blank.
+    struct Other {
+        let line: Line
+        /// The number of its section.
+        let section: Int?
+        /// The setting before it, whose value goes on here: to Python's configparser, if it is indented deeper.
+        let continued: Int?
+    }
+
+    /// The other lines.
+    private(set) var others: [Other] = []
     /// How far the last setting of the current section that continues no other one is indented, and its index.
     private var last: (indentation: Int, index: Int)?
 
     /// Returns the lines of a section that are neither a setting nor a comment.
     package func others(in section: Section) -> [Line] {
-        others.filter { section.range.contains($0.range.lowerBound) }
+        others.map(\.line).filter { section.range.contains($0.range.lowerBound) }
     }
 
     /// The lines by the number of their section.
@@ -147,10 +157,17 @@ package struct SettingLines {
             signs == .ofProperties
             ? text.extracting(range).signOfProperties : text.extracting(range).sign(signs)
         guard let sign = found else {
-            others.append(line)
+            let indentation = range.lowerBound - line.range.lowerBound
+            let continued = last.flatMap { indentation > $0.indentation ? $0.index : nil }
+            others.append(
+                Other(line: line, section: sections.indices.last, continued: continued))
             return
         }
-        let key = text.withoutBlanks(range.lowerBound..<range.lowerBound + sign)
+        var key = text.withoutBlanks(range.lowerBound..<range.lowerBound + sign)
+        let isContinuing = key.isEmpty && others.last?.line.number == line.number - 1
+        if isContinuing, let before = others.last {
+            key = text.withoutBlanks(before.line.range)
+        }
         let rest = text.withoutBlanks(range.lowerBound + sign + 1..<range.upperBound)
         let value = isQuoted ? text.unquoted(rest) : rest
         let hasQuotes = value.lowerBound > rest.lowerBound
@@ -165,7 +182,7 @@ package struct SettingLines {
                     && (after.isEmpty || after.starts(with: "#") || after.starts(with: ";")),
                 hasEscapes: hasQuotes
                     && text.extracting(value).contains(UInt8(ascii: "\\")),
-                line: line))
+                line: line, isContinued: isContinuing))
     }
 
     private mutating func extend(_ line: Line) {
@@ -180,7 +197,9 @@ extension Span where Element == UInt8 {
     /// Returns where the sign between a line's key and its value is.
     fileprivate func sign(_ signs: SettingLines.Signs) -> Int? {
         let equalsSign = firstIndex(of: UInt8(ascii: "="))
-        guard signs != .equalsSign, let colon = firstIndex(of: UInt8(ascii: ":")) else {
+        let isAddress = signs == .ofAnyTool && starts(with: "//")
+        let first = isAddress ? firstIndex(of: ": ") : firstIndex(of: UInt8(ascii: ":"))
+        guard signs != .equalsSign, let colon = first else {
             return equalsSign
         }
         guard let equalsSign,

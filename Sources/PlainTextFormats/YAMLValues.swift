@@ -1,7 +1,11 @@
 internal import Secrets
 
 /// Reads the values of block mappings and lists of YAML, and of mappings in braces on one line; the names of a list's elements are empty.
-struct YAMLValues {
+/// The values of a further document, which programs ignore, are below the name `---`.
+package struct YAMLValues {
+    /// The name above the values of a further document.
+    package static let furtherDocument = "---"
+
     private struct Level {
         let indentation: Int
         let name: String
@@ -37,7 +41,17 @@ struct YAMLValues {
         while column < line.count, line[column] == UInt8(ascii: " ") {
             column += 1
         }
-        guard column < line.withoutBlanks.upperBound, line[column] != UInt8(ascii: "#") else {
+        guard column < line.withoutBlanks.upperBound, line[column] != UInt8(ascii: "#"),
+            line[0] != UInt8(ascii: "%")
+        else {
+            return
+        }
+        guard !line.extracting(line.withoutBlanks).equals("---") else {
+            lastColumn = nil
+            levels = []
+            if !values.isEmpty {
+                try enter(-1, YAMLValues.furtherDocument, isElement: false, position)
+            }
             return
         }
         let begin = column
@@ -130,7 +144,7 @@ struct YAMLValues {
             && (column + 1 == line.count || line[column + 1] == UInt8(ascii: " "))
     }
 
-    /// Returns the colon after a name: at the line's end, or before a space.
+    /// Returns the colon after a name: at the line's end, or before a blank.
     private static func colon(in text: Span<UInt8>) -> Int? {
         let end = text.withoutBlanks.upperBound
         var quote: UInt8?
@@ -141,7 +155,7 @@ struct YAMLValues {
             } else if index == 0, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
                 quote = byte
             } else if byte == UInt8(ascii: ":"),
-                index + 1 == end || text[index + 1] == UInt8(ascii: " ")
+                index + 1 == end || text[index + 1].isBlank
             {
                 return index
             }

@@ -111,7 +111,7 @@ import Testing
         #expect(entries.map(\.login?.text) == ["pw", key("Q"), key("R"), nil, key("Q"), "pw", nil])
         #expect(entries[2].login?.attributes.service == "b")
         #expect(entries[3].content == .shadowed)
-        #expect(entries[6].reason == "an earlier entry is for the same place and account")
+        #expect(entries[6].reason == "another entry is for the same place and account")
     }
 
     @Test func whatAnItemHasNoRoomForIsHandedOutByItself() throws {
@@ -265,7 +265,7 @@ import Testing
                 "Folder: Home", "Folder: Work", nil, nil, "in the cellar",
             ])
         #expect(entries[3].content == .shadowed && entries[7].content == .shadowed)
-        #expect(entries[8].reason == "an earlier entry is for the same place and account")
+        #expect(entries[8].reason == "another entry is for the same place and account")
         #expect(entries[1].login?.attributes.label == "Wi-Fi")
     }
 
@@ -456,11 +456,23 @@ import Testing
                 "it has no password", "its columns don't match the first line",
                 "its columns don't match the first line",
                 "its columns don't match the first line", nil,
-                "an earlier entry is for the same place and account",
+                "another entry is for the same place and account",
                 "one of its values is too long",
             ])
         #expect(
             entries.map(\.place) == [2, 3, 4, 5, 6, 8, 9].map { "line \($0)" })
+    }
+
+    /// KeePass 1 puts a backslash before quotation marks and backslashes.
+    @Test func escapesOfKeePass() throws {
+        let header = #""Account","Login Name","Password","Web Site","Comments""#
+        let values = [#"pw\\x"#, #"a\"b"#, #"\\\""#, "plain", #"a\b"#, #"c""d"#]
+        let rows = values.map { #""a","ada","\#($0)","https://\#($0.count).example","""# }
+        let entries = try read(CSVFile(), ([header] + rows).joined(separator: "\r\n"))
+        #expect(entries.map(\.login?.text) == [#"pw\x"#, #"a"b"#, #"\""#, "plain", nil, nil])
+        #expect(entries[4].reason == "it has unknown escapes")
+        let others = header.replacing("Account", with: "Title") + "\r\n" + rows[0]
+        #expect(try read(CSVFile(), others).map(\.login?.text) == [#"pw\\x"#])
     }
 
     @Test func notesWithoutAPasswordAreTheSecret() throws {

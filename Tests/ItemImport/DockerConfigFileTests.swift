@@ -82,7 +82,7 @@ import Testing
             DockerConfigFile(),
             #"{"auths":{"h":{"auth":"dTpw"},"h ":{"auth":"dTpw"}},"Auths":{"h":{"auth":"dTpx"}}}"#)
         #expect(entries[1].content == .shadowed)
-        let reason = "an earlier entry is for the same place and account"
+        let reason = "another entry is for the same place and account"
         #expect(entries.map(\.reason) == [nil, nil, reason])
     }
 

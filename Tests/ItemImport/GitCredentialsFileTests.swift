@@ -85,7 +85,7 @@ import Testing
         let entries = try read(
             GitCredentialsFile(), "https://a:old@h\r\nhttps://a:new@h\nhttps://a:old@h\n")
         #expect(entries.map { $0.login?.text } == ["old", nil, nil])
-        #expect(entries[1].reason == "an earlier entry is for the same place and account")
+        #expect(entries[1].reason == "another entry is for the same place and account")
         #expect(entries[2].content == .shadowed)
     }
 

@@ -30,6 +30,20 @@ import Testing
         }
     }
 
+    /// Each field of an entry has one value: KeePass takes the last one.
+    @Test(arguments: ["Title", "UserName", "Password", "Notes", "otp", "TOTP Seed", "PIN"])
+    func repeatedFields(key: String) throws {
+        func entries(_ fields: [(String, String)]) throws -> [Entry] {
+            try read(KeePassFile(), file(entry([("Title", "a"), ("Password", "b")] + fields)))
+        }
+        let one = try entries([(key, "GEZDGNBV"), (key, "GEZDGNBV")])
+        let two = try entries([(key, "MFRGGZDF"), (key, "GEZDGNBV")])
+        let loss = ImportLoss.unread("\(key) (repeated)")
+        let hasOwn = ["Title", "Password"].contains(key)
+        #expect(one.map(\.loss).contains(loss) == hasOwn)
+        #expect(two.map(\.loss).contains(loss))
+    }
+
     @Test func allPartsOfAnEntry() throws {
         let times = """
             <Times><LastModificationTime>2024-02-29T23:59:59Z</LastModificationTime>

@@ -103,7 +103,7 @@ import Testing
         #expect(
             entries.map(\.reason) == [
                 nil, nil, nil, "it is not a password", "its password is not in the dump",
-                "it has no password", "an earlier entry is for the same place and account",
+                "it has no password", "another entry is for the same place and account",
             ])
         #expect(entries.map(\.place) == [1, 26, 26, 38, 45, 49, 55].map { "line \($0)" })
     }

@@ -50,7 +50,7 @@ import ToolProfiles
             "npm",
             "//a.example/:_authToken=ssass\n//a.example/:_password=ssbss\n_auth = sscss\nx=xxdxx\n"
         ),
-        ("npm", "[section]\nmy_token = ssass\n//a.example/:_authToken=ssbss\n"),
+        ("npm", "//a.example/:_authToken=ssbss\n[section]\nmy_token = ssass\n"),
         (
             "netrc",
             "machine a.example login xxaxx password ssass\n"
@@ -282,7 +282,7 @@ import ToolProfiles
                 ["one", nil]
             ),
             ("git", "https://ada:one@a.example\nhttps://ada:two@a.example\n", ["one", nil]),
-            ("gradle", "aPassword=one\naPassword=two\n", ["one", nil]),
+            ("gradle", "aPassword=one\naPassword=two\n", [nil, "two"]),
         ] as [(String, String, [String?])])
     func theOneThatTheProgramTakes(name: String, text: String, secrets: [String?]) throws {
         let format = try toolFormat(name)

@@ -16,17 +16,22 @@ package struct GradlePropertiesFile: ImportFormat {
 
     package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         var earlier = EarlierEntries()
-        for line in SettingLines(text, signs: .ofProperties).lines {
+        var records: [ImportRecord] = []
+        // Of two with one name, the last one counts.
+        for line in SettingLines(text, signs: .ofProperties).lines.reversed() {
             let name = text.extracting(line.keyRange).name
             guard GradlePropertiesFile.endings.contains(where: { $0.matches(name) }),
                 text.extracting(line.value).isSecret
             else {
                 continue
             }
-            try body(
+            records.append(
                 ImportRecord(
                     line: line.line.number, range: line.line.whole,
                     content: GradlePropertiesFile.content(name, line, text, &earlier)))
+        }
+        for record in records.reversed() {
+            try body(record)
         }
     }
 

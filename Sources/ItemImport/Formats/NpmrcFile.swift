@@ -24,7 +24,9 @@ package struct NpmrcFile: ImportFormat {
             records.append(
                 ImportRecord(
                     line: line.line.number, range: line.line.whole,
-                    content: NpmrcFile.content(kind, line, text, &earlier)))
+                    content: line.section == nil
+                        ? NpmrcFile.content(kind, line, text, &earlier)
+                        : .unreadable("it is in a section, so npm ignores it")))
         }
         for record in records.reversed() {
             try body(record)

@@ -9,6 +9,8 @@ extension ProfileFile {
         /// The number of its key.
         let number: Int
         let key: PlainTextKey
+        /// The last value with the same name, which counts; nil if it is this one.
+        let last: Range<Int>?
     }
 
     /// The object, section or element that has a value.

@@ -86,10 +86,27 @@ package struct ProfileFile: ImportFormat {
             profile.scope?.active.first { $0.path == file.path && $0.naming == .value })
         var earlier = Earlier(precedence)
         for place in places where place.key.holds == .secret {
-            if isEncrypted(text.extracting(place.value.range)) {
+            if let last = place.last {
+                let isSame = text.extracting(place.value.range).isSame(as: text.extracting(last))
+                records.append(
+                    ImportRecord(
+                        line: place.value.line, range: place.value.removal,
+                        content: .samePlace(isSame: isSame)))
+            } else if isEncrypted(text.extracting(place.value.range)) {
                 records.append(encrypted(place))
             } else if text.extracting(place.value.range).isSecret {
                 records += self.records(place, neighbours, text, &earlier)
+            }
+        }
+        for value in values where value.path.first == YAMLValues.furtherDocument {
+            let path = Array(value.path.dropFirst())
+            let isOwn = self.file.keys.contains { $0.holds == .secret && $0.matches(path) }
+            if isOwn, text.extracting(value.range).isSecret {
+                records.append(
+                    ImportRecord(
+                        line: value.line, range: value.removal,
+                        content: .unreadable(
+                            "it is in a further document, which \(profile.name) ignores")))
             }
         }
         if self.file.isWhole, !records.isEmpty {
@@ -120,11 +137,24 @@ package struct ProfileFile: ImportFormat {
             content: .skipped(reason: "it is encrypted \(key)"))
     }
 
-    /// Returns the values with a meaning, in the order of the keys.
+    /// Returns the values with a meaning, in the order of the keys. Of two settings with one name the last one counts: of
+    /// the earlier ones, only the secrets have a place.
     private func places(_ values: [PlainTextValue]) -> [Place] {
-        values.compactMap { value in
-            file.keys.firstIndex { $0.matches(value.path) }
-                .map { Place(value: value, number: $0, key: file.keys[$0]) }
+        var last: [[String]: Range<Int>] = [:]
+        if [.json, .yaml, .ini, .toml].contains(file.format) {
+            // The elements of a list have empty names, and are no repetitions.
+            for value in values where !value.path.contains("") {
+                last[value.path] = value.range
+            }
+        }
+        return values.compactMap { value in
+            guard let number = file.keys.firstIndex(where: { $0.matches(value.path) }) else {
+                return nil
+            }
+            let end = last[value.path].flatMap { $0 == value.range ? nil : $0 }
+            let key = file.keys[number]
+            return end == nil || key.holds == .secret
+                ? Place(value: value, number: number, key: key, last: end) : nil
         }.sorted { ($0.number, $0.value.range.lowerBound) < ($1.number, $1.value.range.lowerBound) }
     }
 
@@ -176,16 +206,15 @@ package struct ProfileFile: ImportFormat {
         func left(_ content: ImportRecord.Content) -> [ImportRecord] {
             [ImportRecord(line: place.value.line, range: place.value.removal, content: content)]
         }
-        func skipped(_ reason: String) -> [ImportRecord] { left(.skipped(reason: reason)) }
+        func unreadable(_ reason: String) -> [ImportRecord] { left(.unreadable(reason)) }
         if let reason = exclusion(of: place, neighbours) {
-            return skipped(reason)
+            return left(.skipped(reason: reason))
         }
         guard let secret = secret(place.value, text) else {
-            return left(
-                .unreadable(
-                    file.format == .pgpass
-                        ? "it has more than five fields: a colon in a field takes a backslash before it"
-                        : "its value has escapes, comments or several lines"))
+            return unreadable(
+                file.format == .pgpass
+                    ? "it has more than five fields: a colon in a field takes a backslash before it"
+                    : "its value has escapes, comments or several lines")
         }
         if let scope = profile.scope, file.keys.contains(where: { $0.holds == .scope }) {
             let own = neighbours.scopes(of: place.value)
@@ -193,24 +222,23 @@ package struct ProfileFile: ImportFormat {
                 !own.isEmpty || place.key.scope != nil
                     || place.key.scope(of: place.value.path) != nil
             else {
-                return skipped("its \(scope.word) is not next to it")
+                return unreadable("its \(scope.word) is not next to it")
             }
             guard file.format == .pgpass || own.allSatisfy(\.isVerbatim) else {
-                return left(
-                    .unreadable("its \(scope.word) has escapes, comments or several lines"))
+                return unreadable("its \(scope.word) has escapes, comments or several lines")
             }
         }
         let scope = scope(of: place, neighbours, text)
         let account = account(of: place, neighbours, text)
         guard account != nil || !profile.needsAccount else {
-            return skipped("its account is not next to it")
+            return unreadable("its account is not next to it")
         }
         guard file.format != .xml || neighbours.isAlone(place.value) else {
-            return skipped("the element around it has further settings")
+            return unreadable("the element around it has further settings")
         }
         let parts = neighbours.parts[Owner(of: place.value)] ?? []
         if let reason = defect(of: parts, text) {
-            return skipped(reason)
+            return unreadable(reason)
         }
         return login(place, secret, parts, (scope, account), text, &earlier)
     }

@@ -28,6 +28,8 @@ struct CSVColumns {
     let changed: Int?
     /// Whether LastPass exported them.
     let areLastPass: Bool
+    /// Whether they are those of KeePass 1.
+    let areKeePass: Bool
 
     /// The names of all columns, for users.
     private let names: [ByteString]
@@ -68,6 +70,7 @@ struct CSVColumns {
         count = header?.count ?? 0
         // KeePass 1 calls the title so.
         let account = places["login name"] == nil ? nil : places["account"]
+        areKeePass = account != nil
         title = all("name", "title").first ?? account
         addresses = all(
             "url", "login_uri", "website", "web site", "website address", "additional_urls",

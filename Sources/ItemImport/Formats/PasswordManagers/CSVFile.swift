@@ -17,6 +17,8 @@ package import KeychainServices
 /// note of Bitwarden or LastPass becomes a generic password with the note as its secret; one with a password becomes a
 /// login.
 ///
+/// KeePass 1 writes `\"` and `\\` for these characters; a row with another backslash is not read.
+///
 /// Two entries may have the same place and account but different passwords: the later one then becomes a
 /// generic password with its name. If name and account are the same, too, its name gets a number. Single
 /// entries can't be removed from the file, which is an export.
@@ -44,7 +46,9 @@ package struct CSVFile: ImportFormat {
             else {
                 let record = ImportRecord(
                     place: place, range: nil,
-                    content: .unreadable("its columns don't match the first line"))
+                    content: .unreadable(
+                        columns.areKeePass && row.count == columns.count
+                            ? "it has unknown escapes" : "its columns don't match the first line"))
                 try body(record)
                 continue
             }
@@ -97,6 +101,9 @@ package struct CSVFile: ImportFormat {
         }
         var rows = CSVScanner(text)
         let columns = try CSVColumns(rows.next(in: text), in: text)
+        if columns.areKeePass {
+            rows.escape = .backslash
+        }
         return (rows, columns)
     }
 

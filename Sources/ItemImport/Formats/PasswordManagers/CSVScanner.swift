@@ -4,18 +4,21 @@ internal import KeychainServices
 struct CSVField {
     /// Without the quotation marks around it.
     let range: Range<Int>
-    /// Whether it contains doubled quotation marks.
-    let hasDoubledMarks: Bool
+    /// The character before quotation marks that belong to the value; nil if it has none.
+    let escape: UInt8?
 
     func secret(in text: Span<UInt8>) -> Secret {
-        guard hasDoubledMarks else {
+        guard let escape else {
             return Secret(copying: text.extracting(range))
         }
         var bytes = SecretBuilder(capacity: range.count)
         var index = range.lowerBound
         while index < range.upperBound {
+            if text[index] == escape {
+                index += 1
+            }
             bytes.append(text[index])
-            index += text[index] == .quotationMark ? 2 : 1
+            index += 1
         }
         return bytes.finish()
     }
@@ -32,7 +35,7 @@ struct CSVRow {
     var fields: [CSVField] = []
     /// The number of fields.
     var count = 0
-    /// Whether text follows the closing quotation mark of a field.
+    /// Whether text follows the closing quotation mark of a field, or an unknown escape is in one.
     var isMalformed = false
 
     mutating func append(_ field: CSVField) {
@@ -52,6 +55,8 @@ struct CSVScanner {
     private var line = 1
     /// Ends a field.
     private let separator: UInt8
+    /// What precedes a quotation mark within a field: another one, or a backslash, which also precedes itself.
+    var escape = UInt8.quotationMark
     /// Whether a blank follows each separator and belongs to it.
     private var hasBlanks = false
 
@@ -105,7 +110,8 @@ struct CSVScanner {
         var row = CSVRow(line: line)
         while true {
             let isQuoted = position < text.count && text[position] == .quotationMark
-            row.append(isQuoted ? try quotedField(in: text) : plainField(in: text))
+            row.append(
+                isQuoted ? try quotedField(in: text, &row.isMalformed) : plainField(in: text))
             let end = position
             skipToEndOfField(in: text)
             row.isMalformed = row.isMalformed || !text.extracting(end..<position).isBlank
@@ -133,22 +139,27 @@ struct CSVScanner {
         if endsRow, end > start, text[end - 1] == .carriageReturn {
             end -= 1
         }
-        return CSVField(range: start..<end, hasDoubledMarks: false)
+        return CSVField(range: start..<end, escape: nil)
     }
 
-    private mutating func quotedField(in text: Span<UInt8>) throws(KeychainError) -> CSVField {
+    private mutating func quotedField(
+        in text: Span<UInt8>, _ isMalformed: inout Bool
+    ) throws(KeychainError) -> CSVField {
         let firstLine = line
         let start = position + 1
-        var hasDoubledMarks = false
+        var hasEscapes = false
         var index = start
         while index < text.count {
-            if text[index] == .quotationMark {
-                guard index + 1 < text.count, text[index + 1] == .quotationMark else {
-                    position = index + 1
-                    return CSVField(range: start..<index, hasDoubledMarks: hasDoubledMarks)
-                }
-                hasDoubledMarks = true
+            let isNext =
+                index + 1 < text.count && [.quotationMark, escape].contains(text[index + 1])
+            if text[index] == escape, isNext {
+                hasEscapes = true
                 index += 1
+            } else if text[index] == .quotationMark {
+                position = index + 1
+                return CSVField(range: start..<index, escape: hasEscapes ? escape : nil)
+            } else if text[index] == escape {
+                isMalformed = true
             } else if text[index] == .lineFeed {
                 line += 1
             }

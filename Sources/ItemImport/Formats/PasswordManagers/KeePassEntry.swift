@@ -30,6 +30,7 @@ struct KeePassEntry: ~Copyable {
     /// Those of earlier versions other than title, user name and address, which are no secrets.
     private var earlierValues: Set<Int> = []
     private var values: Set<Int> = []
+    private var keys: Set<ByteString> = []
 
     /// - Parameter folder: The names of its groups, from the top.
     init(folder: [ByteString], isInRecycleBin: Bool) {
@@ -42,8 +43,11 @@ struct KeePassEntry: ~Copyable {
         self.tags = tags
     }
 
-    /// Adds a field.
+    /// Adds a field. Of two with one name, the last one counts.
     mutating func add(_ key: ByteString, _ value: consuming Secret) {
+        if !keys.insert(key).inserted, value.count > 0, !values.contains(value.digest) {
+            unread.note(ByteString("\(key) (repeated)"))
+        }
         values.insert(value.digest)
         switch key {
         case "Title": title = value.text
