@@ -265,7 +265,9 @@ final class TeamSimulation {
             device.waiting = []
             device.result =
                 "\(report.received)/\(report.sent) \(report.findings.map { "\($0)".prefix(60) })"
+            // Each device says once that the server was restored.
             return report.sent > 0 || report.received > 0
+                || size.liars == 0 && !report.findings.isEmpty
         } catch let error as KeychainError {
             refused(device, error)
         } catch {
