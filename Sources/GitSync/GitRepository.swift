@@ -140,29 +140,32 @@ final class GitRepository {
         return String(decoding: run.output, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    /// Returns the names of files in a folder of a commit, with those of their contents.
-    func files(
-        of commit: String, in folder: String, until deadline: Deadline
-    ) throws(KeychainError) -> [(path: String, blob: String)] {
+    /// Calls a function with the path of each file in a folder of a commit.
+    func forEachFile(
+        of commit: String, in folder: String, until deadline: Deadline,
+        _ body: (_ path: Span<UInt8>) -> Void
+    ) throws(KeychainError) {
         let run = try run(
             ["ls-tree", "-r", "-z", "--full-tree", commit, "--", "\(folder)/"], until: deadline)
         try check(run)
-        var files: [(path: String, blob: String)] = []
-        for entry in run.output.split(separator: 0) {
-            let line = String(decoding: entry, as: UTF8.self)
-            let parts = line.split(separator: "\t", maxSplits: 1)
-            let fields = parts.first?.split(separator: " ") ?? []
-            // Links and other repositories are no files of ours.
-            guard parts.count == 2, fields.count == 3, fields[0] == "100644", fields[1] == "blob"
-            else {
-                continue
+        run.output.withBytes { output in
+            var start = 0
+            while let end = output.firstIndex(of: 0, from: start) {
+                let line = output.extracting(start..<end)
+                // Links and other repositories are no files of ours.
+                if line.starts(with: "100644 blob "),
+                    let tab = line.firstIndex(of: UInt8(ascii: "\t"))
+                {
+                    body(line.extracting(droppingFirst: tab + 1))
+                }
+                start = end + 1
             }
-            files.append((String(parts[1]), try GitRepository.objectName(fields[2])))
         }
-        return files
     }
 
     /// Returns the sizes of files in bytes.
+    ///
+    /// - Parameter blobs: A commit and the path of each there, with a colon between.
     func sizes(of blobs: [String], until deadline: Deadline) throws(KeychainError) -> [Int] {
         guard !blobs.isEmpty else {
             return []

@@ -40,13 +40,16 @@ package final class GitTransport: SyncServer {
     package func changes(since head: ServerHead) throws(KeychainError) -> ServerChanges {
         try work { repository, deadline throws(KeychainError) in
             let tree = try newest(repository, deadline)
-            let entries = Array(tree.roster.dropFirst(Int(clamping: head.rosterCount)))
+            let entries = tree.contents(
+                (min(head.rosterCount, tree.rosterCount)..<tree.rosterCount).map {
+                    GitTree.path(ofEntry: $0, team: team)
+                })
             let later = tree.records.filter { $0.value.sequence > head.sequence }
                 .sorted { $0.value.sequence < $1.value.sequence }
             // Their sizes are asked for only if they are few enough.
             let few = Array(SyncPiece.first(of: later) { ($0.value.sequence, 0) })
-            let sizes = try repository.sizes(
-                of: entries + few.map { $0.value.blob }, until: deadline)
+            let blobs = tree.contents(few.map { $0.value.path(of: $0.key, team: team) })
+            let sizes = try repository.sizes(of: entries + blobs, until: deadline)
             let roster = try repository.contents(
                 of: zip(entries, sizes).map { ($0, $1) }, until: deadline)
             let changed = SyncPiece.first(of: Array(zip(few, sizes.dropFirst(entries.count)))) {
@@ -54,7 +57,7 @@ package final class GitTransport: SyncServer {
                 ($0.0.value.sequence, min($0.1, SyncLimits.givenSize))
             }
             let contents = try repository.contents(
-                of: changed.map { ($0.0.value.blob, $0.1) }, until: deadline)
+                of: zip(blobs, changed).map { ($0, $1.1) }, until: deadline)
             var records: [ServerRecord] = []
             for (((id, record), _), content) in zip(changed, contents) {
                 records.append(ServerRecord(id: id, version: record.version, content: content))
@@ -67,11 +70,13 @@ package final class GitTransport: SyncServer {
 
     package func record(_ id: Identifier) throws(KeychainError) -> ServerRecord? {
         try work { repository, deadline throws(KeychainError) in
-            guard let record = try newest(repository, deadline).records[id] else {
+            let tree = try newest(repository, deadline)
+            guard let record = tree.records[id] else {
                 return nil
             }
-            let size = try repository.sizes(of: [record.blob], until: deadline)[0]
-            let content = try repository.contents(of: [(record.blob, size)], until: deadline)
+            let blob = tree.contents([record.path(of: id, team: team)])
+            let size = try repository.sizes(of: blob, until: deadline)[0]
+            let content = try repository.contents(of: [(blob[0], size)], until: deadline)
             return ServerRecord(id: id, version: record.version, content: content[0])
         }
     }
@@ -80,7 +85,7 @@ package final class GitTransport: SyncServer {
         _ records: [ServerRecord], rosterCount: UInt64
     ) throws(KeychainError) -> PutResult {
         try change { tree, commit in
-            guard rosterCount == UInt64(tree.roster.count),
+            guard rosterCount == tree.rosterCount,
                 Set(records.map { $0.id }).count == records.count,
                 records.allSatisfy({ tree.records[$0.id]?.version ?? 0 == $0.version })
             else {
@@ -100,7 +105,7 @@ package final class GitTransport: SyncServer {
             guard head == tree.head else {
                 return .conflict
             }
-            commit.put(entry: entry, number: tree.roster.count)
+            commit.put(entry: entry, number: tree.rosterCount)
             return .stored
         }
     }
@@ -154,8 +159,9 @@ package final class GitTransport: SyncServer {
         if !here.contains(commit) {
             commit = try repository.fetch(isFirst: here.isEmpty, until: deadline)
         }
-        let files = try repository.files(of: commit, in: team.text, until: deadline)
-        let tree = GitTree(commit: commit, files, team: team)
+        let tree = try GitTree(commit: commit, team: team) { body throws(KeychainError) in
+            try repository.forEachFile(of: commit, in: team.text, until: deadline, body)
+        }
         self.tree = tree
         return tree
     }

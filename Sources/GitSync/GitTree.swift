@@ -12,11 +12,10 @@ struct GitTree {
     struct Record {
         let version: UInt64
         fileprivate(set) var sequence: UInt64
-        let blob: String
         /// The number in the file's name.
         fileprivate let named: UInt64
 
-        fileprivate func path(of id: Identifier, team: Identifier) -> String {
+        func path(of id: Identifier, team: Identifier) -> String {
             GitTree.path(of: id, version: version, sequence: named, team: team)
         }
     }
@@ -24,8 +23,8 @@ struct GitTree {
     /// The commit, nil if there is none.
     let commit: String?
     private(set) var records: [Identifier: Record] = [:]
-    /// The names of the contents of the roster's entries, in order.
-    private(set) var roster: [String] = []
+    /// The number of the roster's entries.
+    private(set) var rosterCount: UInt64 = 0
     private(set) var sequence: UInt64 = 0
     /// The records whose numbers are too far ahead: they count as changed last, and the next put gives them its number.
     private(set) var early: [Identifier] = []
@@ -36,35 +35,84 @@ struct GitTree {
     private static let jump: UInt64 = 1 << 32
 
     /// The tree of a server without the team.
-    init() {
-        commit = nil
+    ///
+    /// - Parameter commit: The commit, nil if there is none.
+    init(commit: String? = nil) {
+        self.commit = commit
     }
 
     /// Reads a commit's names; files of other forms are none of ours.
-    init(commit: String, _ files: [(path: String, blob: String)], team: Identifier) {
-        self.commit = commit
-        var entries: [UInt64: String] = [:]
-        for (path, blob) in files {
-            let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-            guard parts.first == Substring(team.text) else {
-                continue
-            }
+    ///
+    /// - Parameter forEachFile: Calls a function with each path.
+    init(
+        commit: String, team: Identifier,
+        _ forEachFile: ((Span<UInt8>) -> Void) throws(KeychainError) -> Void
+    ) throws(KeychainError) {
+        let (records, roster) = (
+            Array("\(team.text)/records/".utf8), Array("\(team.text)/roster/".utf8)
+        )
+        var tree = GitTree(commit: commit)
+        var entries: Set<UInt64> = []
+        try forEachFile { path in
             // A name in another form, such as with a line feed, could not be written as it is.
-            if parts.count == 3, parts[1] == "roster", let number = UInt64(parts[2]),
-                path == GitTree.path(ofEntry: number, team: team)
+            var position = records.count + 3
+            if GitTree.begins(path, with: records),
+                let id = Identifier(digitsOf: path, at: position),
+                path[position - 1] == UInt8(ascii: "/"), path[position - 3] == path[position],
+                path[position - 2] == path[position + 1]
             {
-                entries[number] = blob
-            } else if parts.count == 4, parts[1] == "records" {
-                add(parts[3], path, blob, team)
+                position += 2 * Identifier.size
+                if let version = GitTree.number(in: path, &position, after: "."),
+                    let sequence = GitTree.number(in: path, &position, after: "."),
+                    position == path.count
+                {
+                    tree.add(id, version, sequence, team)
+                }
+                return
+            }
+            position = roster.count - 1
+            if GitTree.begins(path, with: roster),
+                let number = GitTree.number(in: path, &position, after: "/"),
+                position == path.count
+            {
+                entries.insert(number)
             }
         }
+        self = tree
         // What comes after a missing one, no entry followed.
-        while let blob = entries[UInt64(roster.count)] {
-            roster.append(blob)
+        while entries.contains(rosterCount) {
+            rosterCount += 1
         }
         if sequence > GitTree.jump {
             boundSequences()
         }
+    }
+
+    private static func begins(_ path: Span<UInt8>, with beginning: [UInt8]) -> Bool {
+        path.count > beginning.count && beginning.indices.allSatisfy { path[$0] == beginning[$0] }
+    }
+
+    /// Returns a number as it is written after a sign, nil if there is none.
+    private static func number(
+        in path: Span<UInt8>, _ position: inout Int, after sign: Unicode.Scalar
+    ) -> UInt64? {
+        guard position < path.count, path[position] == UInt8(ascii: sign) else {
+            return nil
+        }
+        position += 1
+        let start = position
+        var number: UInt64 = 0
+        while position < path.count, path[position] != UInt8(ascii: ".") {
+            let digit = path[position] &- UInt8(ascii: "0")
+            let (tens, isLarge) = number.multipliedReportingOverflow(by: 10)
+            let (sum, isLarger) = tens.addingReportingOverflow(UInt64(digit))
+            guard digit < 10, !isLarge, !isLarger, number > 0 || position == start else {
+                return nil
+            }
+            number = sum
+            position += 1
+        }
+        return position > start ? number : nil
     }
 
     private mutating func boundSequences() {
@@ -89,31 +137,30 @@ struct GitTree {
     }
 
     private mutating func add(
-        _ name: Substring, _ path: String, _ blob: String, _ team: Identifier
+        _ id: Identifier, _ version: UInt64, _ sequence: UInt64, _ team: Identifier
     ) {
-        let fields = name.split(separator: ".", omittingEmptySubsequences: false)
-        guard fields.count == 3, let id = Identifier(String(fields[0])),
-            let version = UInt64(fields[1]), let sequence = UInt64(fields[2]),
-            path == GitTree.path(of: id, version: version, sequence: sequence, team: team)
-        else {
-            return
-        }
         let other = records[id]
         guard SyncLimits.isVersion(version),
             other.map({ ($0.version, $0.named) < (version, sequence) }) ?? true
         else {
-            leftovers[id, default: []].append(path)
+            leftovers[id, default: []].append(
+                GitTree.path(of: id, version: version, sequence: sequence, team: team))
             return
         }
         if let other {
             leftovers[id, default: []].append(other.path(of: id, team: team))
         }
-        records[id] = Record(version: version, sequence: sequence, blob: blob, named: sequence)
+        records[id] = Record(version: version, sequence: sequence, named: sequence)
         self.sequence = max(self.sequence, sequence)
     }
 
     var head: ServerHead {
-        ServerHead(sequence: sequence, rosterCount: UInt64(roster.count))
+        ServerHead(sequence: sequence, rosterCount: rosterCount)
+    }
+
+    /// Returns the names of what files contain.
+    func contents(_ paths: [String]) -> [String] {
+        paths.map { "\(commit ?? ""):\($0)" }
     }
 }
 
@@ -155,13 +202,13 @@ struct GitCommit {
             if let record = tree.records[id] {
                 let path = GitTree.path(
                     of: id, version: record.version, sequence: sequence, team: team)
-                add("D \(record.path(of: id, team: team))\nM 100644 \(record.blob) \(path)\n")
+                add("R \(record.path(of: id, team: team)) \(path)\n")
             }
         }
     }
 
-    mutating func put(entry: [UInt8], number: Int) {
-        file(GitTree.path(ofEntry: UInt64(number), team: team), entry)
+    mutating func put(entry: [UInt8], number: UInt64) {
+        file(GitTree.path(ofEntry: number, team: team), entry)
     }
 
     /// Ends the commit.

@@ -63,6 +63,26 @@ package struct Identifier: Hashable, Comparable, Sendable {
         low = bytes[8..<16].reduce(0) { $0 << 8 | UInt64($1) }
     }
 
+    /// Creates the id of the 32 digits of a ``text`` at a position of some bytes.
+    package init?(digitsOf bytes: Span<UInt8>, at position: Int) {
+        guard position + 2 * Identifier.size <= bytes.count else {
+            return nil
+        }
+        var (high, low): (UInt64, UInt64) = (0, 0)
+        for index in position..<position + 2 * Identifier.size {
+            let digit: UInt8
+            switch bytes[index] {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = bytes[index] - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"):
+                digit = bytes[index] - UInt8(ascii: "a") + 10
+            default: return nil
+            }
+            high = high << 4 | low >> 60
+            low = low << 4 | UInt64(digit)
+        }
+        (self.high, self.low) = (high, low)
+    }
+
     /// Its bytes.
     package var bytes: [UInt8] { high.bigEndianBytes + low.bigEndianBytes }
 
