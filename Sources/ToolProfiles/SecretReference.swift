@@ -24,7 +24,9 @@ package struct SecretReference: Hashable, Sendable {
         hasPart ? nil : account.map { "\(name)/\($0)" }
     }
 
-    private let hasPart: Bool
+    /// The name of the item whose part it means, nil for no part.
+    package let wholeName: String?
+    private var hasPart: Bool { wholeName != nil }
 
     /// Parses a reference.
     ///
@@ -51,7 +53,7 @@ package struct SecretReference: Hashable, Sendable {
             isAccount = place.hasSuffix(end)
             name = String(isAccount ? place.dropLast(end.count) : place)
             account = nil
-            hasPart = false
+            wholeName = nil
             return
         }
         let halves = place.split(
@@ -72,7 +74,7 @@ package struct SecretReference: Hashable, Sendable {
             account = nil
         }
         isAccount = value == .account
-        hasPart = value.part != nil
+        wholeName = value.part == nil ? nil : service
         name = value.part.map { "\(service)/\($0)" } ?? service
     }
 

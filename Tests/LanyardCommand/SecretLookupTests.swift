@@ -5,6 +5,34 @@ import ToolProfiles
 @testable import LanyardCommand
 
 @Suite struct SecretLookupTests {
+    /// A part belongs to the default account of its item.
+    @Test func partsOfTheDefault() throws {
+        let keychain = Keychain(
+            InMemoryStore { Timestamp(secondsSinceEpoch: 0) }, accessGroups: .all(addingTo: "login")
+        )
+        for (service, account) in [
+            ("a", "x"), ("a", "y"), ("a/b", "x"), ("a/b", "y"), ("c/b", "x"),
+        ] {
+            var attributes = ItemAttributes()
+            attributes.service = ByteString(service)
+            attributes.account = ByteString(account)
+            if service == "a", account == "y" {
+                attributes.type = ItemAttributes.defaultType
+            }
+            try keychain.add(
+                .genericPassword, attributes, secret: Secret("\(service) \(account)"))
+        }
+        func value(_ reference: String) throws -> String {
+            let template = try SecretTemplate(FileBytes("{{\(reference)}}"))
+            return try SecretLookup(in: keychain, group: "login").value(of: template).withBytes {
+                ByteString(copying: $0).description
+            }
+        }
+        #expect(try value("lanyard:a#b") == "a/b y")
+        #expect(try value("lanyard:a/x#b") == "a/b x")
+        #expect(try value("lanyard:c#b") == "c/b x")
+    }
+
     @Test func looksUpEachNameOnce() throws {
         let keychain = Keychain(
             InMemoryStore { Timestamp(secondsSinceEpoch: 0) }, accessGroups: .all())

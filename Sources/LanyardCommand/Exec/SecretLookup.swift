@@ -296,7 +296,29 @@ final class SecretLookup {
         if let name = reference.exactName, let item = try find(name, account: nil) {
             return item
         }
-        return try find(reference.name, account: reference.account)
+        var account = reference.account
+        if account == nil {
+            account = try defaultAccount(of: reference)
+        }
+        if let item = try find(reference.name, account: account) {
+            return item
+        }
+        return account == reference.account ? nil : try find(reference.name, account: nil)
+    }
+
+    /// Returns the account of the default among the items whose part is meant, nil without one.
+    private func defaultAccount(of reference: SecretReference) throws(KeychainError) -> String? {
+        guard let name = reference.wholeName, try ItemSearch.accountOfEnvironment() == nil else {
+            return nil
+        }
+        var account: String?
+        try search(name, nil).forEach(in: keychain, returns: .attributes) { _, attributes in
+            if attributes.isDefault, attributes.service?.description == name {
+                account = attributes.account?.description
+            }
+            return account == nil ? .next : .stop
+        }
+        return account
     }
 
     /// Returns the value of a template.
