@@ -38,7 +38,7 @@ package struct FileMove: Hashable, Sendable {
     }
 
     /// Returns the moved path that another one is, or is below; nil without one.
-    private func start(of path: String) -> String? {
+    fileprivate func start(of path: String) -> String? {
         paths.first { path == $0 || path.hasPrefix("\($0)/") }
     }
 
@@ -58,6 +58,24 @@ package struct FileMove: Hashable, Sendable {
 }
 
 extension ToolProfile {
+    /// Returns the place of one of its programs' files if an option or a variable of theirs names another than the usual
+    /// one; nil without one, and for a file with the secrets of several scopes.
+    ///
+    /// - Parameters:
+    ///   - words: The program's arguments, without its name.
+    ///   - variable: Returns the value of a variable, nil for one that is not set.
+    package func otherPlace(
+        of file: SecretFile, _ words: [String], _ variable: (String) -> String?
+    ) -> String? {
+        let hasSeveral = file.keys.contains { $0.holds == .scope || $0.path.contains(.any) }
+        guard scope == nil || !hasSeveral else {
+            return nil
+        }
+        let known = moves.contains { $0.start(of: file.path) != nil && !$0.options.isEmpty }
+        let others = known ? [] : [FileMove(file.path, options: ToolProfile.fileOptions)]
+        return (moves + others).compactMap { $0.place(of: file.path, words, variable) }.first
+    }
+
     /// Returns the place of one of its programs' files if that is not the given path below the home folder, or `./NAME`:
     /// absolute, or with `~/` or `./` at the start for the home or the working folder.
     ///

@@ -65,9 +65,10 @@ extension SecretFile {
                         // A table below an element of TOML's lists does not name it.
                         && value.path.starts(with: $0.parentPath.filter { !$0.isEmpty })
                 }
-            let own =
-                next.map(content)
-                ?? key.scope(of: value.path).map { scope?.canonical($0) ?? $0 } ?? key.scope
+            let section = scope.flatMap { scope in
+                key.scope(of: value.path).map(scope.canonical)
+            }
+            let own = next.map(content) ?? section ?? key.scope
             if own == name {
                 return text
             } else if own == nil {
@@ -75,6 +76,51 @@ extension SecretFile {
             }
         }
         return ofAll
+    }
+}
+
+extension SecretFile {
+    /// Returns the last one of the values of a part in some sections, which a program joins; nil without any.
+    package func joinedText(
+        of part: String, in names: [String], _ text: Span<UInt8>
+    ) -> String? {
+        let value = PlainTextValues.search(text, format).last { value in
+            keys.contains { key in
+                key.holds == .part(part) && key.matches(value.path)
+                    && key.scope(of: value.path).map(names.contains) == true
+            }
+        }
+        return value.map { ByteString(copying: text.extracting($0.range)).description }
+    }
+
+    /// Whether a secret is among those of a file, or the file has none: of one that is the secret as a whole, all of it.
+    package func mayHave(_ secret: Span<UInt8>, in text: Span<UInt8>) -> Bool {
+        let values = PlainTextValues.search(text, format).filter { value in
+            let key = keys.first { $0.matches(value.path) }
+            return key?.holds == .secret && key?.exclusion == nil && !value.range.isEmpty
+        }
+        guard !values.isEmpty, !isWhole else {
+            return values.isEmpty || text.extracting(text.withoutBlankBytes).hasBytes(of: secret)
+        }
+        return values.contains { text.extracting($0.range).hasBytes(of: secret) }
+    }
+}
+
+extension Span where Element == UInt8 {
+    fileprivate func hasBytes(of other: Span<UInt8>) -> Bool {
+        count == other.count && indices.allSatisfy { self[$0] == other[$0] }
+    }
+
+    /// The range without blanks and line breaks at both ends.
+    fileprivate var withoutBlankBytes: Range<Int> {
+        var (start, end) = (0, count)
+        while start < end, " \t\r\n".utf8.contains(self[start]) {
+            start += 1
+        }
+        while end > start, " \t\r\n".utf8.contains(self[end - 1]) {
+            end -= 1
+        }
+        return start..<end
     }
 }
 
@@ -174,7 +220,9 @@ package struct PlainTextKey: Hashable, Sendable {
     static func scope(_ path: [Step]) -> PlainTextKey { PlainTextKey(path, holds: .scope) }
 
     /// Returns the place of a part's secret.
-    static func part(_ part: String, _ path: [Step]) -> PlainTextKey {
-        PlainTextKey(path, holds: .part(part))
+    ///
+    /// - Parameter label: That of the secret that it belongs to, nil for any.
+    static func part(_ part: String, _ path: [Step], label: String? = nil) -> PlainTextKey {
+        PlainTextKey(path, holds: .part(part), label: label)
     }
 }

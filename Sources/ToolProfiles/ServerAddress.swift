@@ -51,6 +51,14 @@ package struct ServerAddress: Hashable, Sendable {
         canonical(one) == canonical(other)
     }
 
+    /// Returns the host of an address, with a port that is not the scheme's, in lower case.
+    package static func host(of address: String) -> String {
+        let address = canonical(address)
+        let start = address.firstRange(of: "://")?.upperBound ?? address.startIndex
+        let host = address[start...].prefix { $0 != "/" }
+        return String(host.split(separator: "@").last ?? "")
+    }
+
     private static func canonical(_ address: String) -> String {
         var rest = Substring(address.trimmed)
         var scheme = "https"
@@ -59,7 +67,8 @@ package struct ServerAddress: Hashable, Sendable {
             rest = rest[end.upperBound...]
         }
         var host = rest.prefix { !"/?#".contains($0) }
-        let path = rest.dropFirst(host.count)
+        // A query chooses an organization, for example.
+        let path = rest.dropFirst(host.count).prefix { !"?#".contains($0) }
         if host.hasSuffix(scheme == "http" ? ":80" : ":443") {
             host = host[..<(host.lastIndex(of: ":") ?? host.endIndex)]
         }

@@ -201,6 +201,9 @@ package struct ToolProfile: Hashable, Sendable {
             }
     }
 
+    /// The part with the date on which a secret expires.
+    package static let endPart = "expires"
+
     /// Whether it has all items, of which the program chooses one.
     package var hasAllItems: Bool { files.contains { $0.frame != nil } }
 
@@ -223,8 +226,9 @@ package struct ToolProfile: Hashable, Sendable {
         guard service != name else {
             return .some(nil)
         }
+        let held = values + plainText.flatMap(\.keys).map(\.holds)
         guard service.hasPrefix("\(name)@"),
-            !values.contains(where: { $0.part.map { service.hasSuffix("/\($0)") } ?? false })
+            !held.contains(where: { $0.part.map { service.hasSuffix("/\($0)") } ?? false })
         else {
             return nil
         }

@@ -32,6 +32,8 @@ package struct ToolScope: Hashable, Sendable {
     package let programOptions: [String: [String]]
     /// The options without a value that mean one.
     package let flags: [Flag]
+    /// Those that mean an account of each scope.
+    package let accounts: [String: String]
     /// The variables that name one, in their order.
     package let variables: [String]
     /// What names its server; nil if nothing does. Together with the above, both have to mean the same one.
@@ -58,6 +60,7 @@ package struct ToolScope: Hashable, Sendable {
     package init(
         _ kind: Kind, _ word: String, options: [String] = [],
         programOptions: [String: [String]] = [:], flags: [Flag] = [],
+        accounts: [String: String] = [:],
         variables: [String] = [], server: Server? = nil, arguments: Arguments? = nil,
         port: Port? = nil, aliases: [String: String] = [:], active: [ActiveEntry] = [],
         activeAccount: ActiveEntry? = nil, meaning: [ActiveEntry] = [],
@@ -69,6 +72,7 @@ package struct ToolScope: Hashable, Sendable {
         self.options = options
         self.programOptions = programOptions
         self.flags = flags
+        self.accounts = accounts
         self.variables = variables
         self.server = server
         self.arguments = arguments

@@ -18,6 +18,12 @@ import ToolProfiles
         "atlas": "[default]\npublic_api_key = \"p\"\nprivate_api_key = \"s-first\"\n"
             + "ops_manager_url = \"$\"\n",
         "axiom": "active_deployment = \"a\"\n[deployments.a]\nurl = \"$\"\ntoken = \"s-first\"\n",
+        "civo": #"{"apikeys":{"a":"s-first"},"meta":{"current_apikey":"a","url":"$"}}"#,
+        "datadog": "[Connection]\napikey = s-first\nappkey = a\napi_host = $\n",
+        "doctl": "access-token: s-first\napi-url: $\n",
+        "fastly": "[fastly]\napi_endpoint = \"$\"\n[auth]\ndefault = \"a\"\n"
+            + "[auth.tokens.a]\ntoken = \"s-first\"\n",
+        "linode-cli": "[DEFAULT]\ndefault-user = a\n[a]\ntoken = s-first\napi_host = $\n",
         "databricks": "[DEFAULT]\nhost = $\ntoken = s-first\n",
         "doppler": "scoped:\n  /:\n    token: s-first\n    api-host: $\n",
         "exoscale": "defaultaccount = \"a\"\n[[accounts]]\nname = \"a\"\nendpoint = \"$\"\n"
@@ -106,6 +112,25 @@ import ToolProfiles
         try home.write(
             text.replacing("$", with: "https://b.example"), to: home.profile.plainText[0].path)
         #expect(try home.secret([program, "x"]) == nil)
+    }
+
+    /// Without the file, a program that gets the address in no other way asks the usual server.
+    @Test(arguments: files.keys.sorted())
+    func aMissingFile(name: String) throws {
+        let home = try ProfileHome(name)
+        guard let address = home.profile.addresses.first, let usual = address.usual,
+            !home.profile.passes(.part(address.part))
+        else {
+            return
+        }
+        for host in ["https://a.example", usual] {
+            let home = try ProfileHome(name)
+            try home.add(try #require(Self.files[name]).replacing("$", with: host))
+            try FileManager.default.removeItem(
+                atPath: "\(home.folder.path)/\(home.profile.plainText[0].path)")
+            let given = try home.secret([home.profile.programs.first ?? "program", "x"])
+            #expect(given == (host == usual ? "s-first" : nil), "\(host)")
+        }
     }
 
     /// A bundle, a project of databricks, names its workspace.

@@ -128,6 +128,22 @@ import ToolProfiles
         #expect(try local.secret(["mysql"], ["MYSQL_UNIX_PORT": "/run/b.sock"]) == nil)
     }
 
+    /// A program joins its own group and `client`.
+    @Test func joinedGroupsOfMySQL() throws {
+        let home = try ProfileHome("mysql")
+        try home.add(
+            "[client]\nhost = a.example\npassword = s-first\n[mysql]\nhost = b.example\n")
+        #expect(try home.secret(["mysql"]) == nil)
+        #expect(try home.secret(["mysqldump"]) == "s-first")
+        #expect(try home.secret(["mysqldump", "-pown"]) == nil)
+        let suffixed = try ProfileHome("mysql")
+        try suffixed.add(
+            "[client]\nhost = a.example\npassword = s-first\n"
+                + "[client_b]\nhost = b.example\npassword = s-second\n")
+        #expect(try suffixed.secret(["mysql"]) == "s-first")
+        #expect(try suffixed.secret(["mysql", "--defaults-group-suffix=_b"]) == "s-second")
+    }
+
     /// A context names a server and a user, and the token is the user's.
     @Test func contextsOfArgoCD() throws {
         let home = try ProfileHome("argocd")

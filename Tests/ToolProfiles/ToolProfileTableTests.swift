@@ -94,6 +94,7 @@ struct ToolProfileTableTests {
                     switch key.holds {
                     case .secret, .account: true
                     case .scope: profile.scope != nil
+                    case .part(ToolProfile.endPart): true
                     case .part: profile.values.contains(key.holds)
                     case .text: false
                     }

@@ -236,7 +236,9 @@ package struct ProfileFile: ImportFormat {
         guard file.format != .xml || neighbours.isAlone(place.value) else {
             return unreadable("the element around it has further settings")
         }
-        let parts = neighbours.parts[Owner(of: place.value)] ?? []
+        let parts = (neighbours.parts[Owner(of: place.value)] ?? []).filter {
+            $0.key.label == nil || $0.key.label == place.key.label
+        }
         if let reason = defect(of: parts, text) {
             return unreadable(reason)
         }

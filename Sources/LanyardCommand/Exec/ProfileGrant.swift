@@ -30,11 +30,24 @@ struct ProfileGrant {
     func values(
         _ lookup: SecretLookup, _ request: ProgramRequest
     ) throws(KeychainError) -> ProfileValues? {
+        guard let values = try knownValues(lookup, request) else {
+            return nil
+        }
+        guard !profile.hasAllItems else {
+            return values
+        }
+        try checkEnd(values)
+        return try isForOther(values, request, lookup) ? nil : values
+    }
+
+    private func knownValues(
+        _ lookup: SecretLookup, _ request: ProgramRequest
+    ) throws(KeychainError) -> ProfileValues? {
         if let rival = profile.files.flatMap(\.rivals).first(where: request.has) {
             printWarning("\(profile.name) gets no secret: \(rival) names its files")
             return nil
         }
-        if let rival = profile.rivals.first(where: { $0.allSatisfy(request.hasEither) })?.first {
+        if let rival = rival(request) {
             printWarning("\(profile.name) gets no secret: \(rival) comes first")
             return nil
         }
@@ -106,11 +119,15 @@ struct ProfileGrant {
         }
         let asked = wanted.map(\.address)
         for address in profile.addresses where !asked.contains(address) {
-            if let stored = try values.text(of: address),
-                let text = fileTexts(of: address, for: values, request, scopes).first(where: {
-                    !ServerAddress.areSame(stored, $0)
-                })
-            {
+            guard let stored = try values.text(of: address) else {
+                continue
+            }
+            var texts = fileTexts(of: address, for: values, request, scopes)
+            // The program asks its usual server if its file is gone.
+            if texts.isEmpty, !profile.passes(.part(address.part)) {
+                texts = [address.usual].compactMap(\.self)
+            }
+            if let text = texts.first(where: { !ServerAddress.areSame(stored, $0) }) {
                 warn("'\(harmless(text.withoutUser))'", [stored])
                 return nil
             }
@@ -125,8 +142,10 @@ struct ProfileGrant {
         _ scopes: ProgramRequest.Scopes?
     ) -> [String] {
         let name = values.scope ?? scopes?.names.first ?? profile.scope?.fallback
+        let groups = profile.scope?.kind == .group ? scopes?.names : nil
         let server = profile.scope?.server == nil ? nil : scopes?.server
-        return request.texts(of: address, in: name) + [server].compactMap(\.self)
+        return request.texts(of: address, in: name, joining: groups)
+            + [server].compactMap(\.self)
     }
 
     private func values(

@@ -33,6 +33,9 @@ struct ProfileValues {
     /// The scope of the secret, nil for any.
     var scope: String? { items[0].scope }
 
+    /// The secret of the first item.
+    var secret: SecretLookup.Found { items[0].secret }
+
     /// Returns the value of a part, nil without one.
     func text(of part: String) throws(KeychainError) -> String? {
         try self.part(.part(part), of: items[0])?.secret.withBytes {

@@ -136,9 +136,10 @@ struct ProgramRequest {
         }
     }
 
-    /// Returns the active account of a scope, nil if no file names one.
+    /// Returns the account that an option means, else the active one of a scope, nil if no file names one.
     func activeAccount(_ scope: ToolScope, in name: String) -> String? {
-        scope.activeAccount.flatMap { self.name($0, section: name) }
+        scope.accounts.first { has($0.key) }?.value
+            ?? scope.activeAccount.flatMap { self.name($0, section: name) }
     }
 
     private func name(_ entry: ToolScope.ActiveEntry, section: String?) -> String? {
@@ -157,13 +158,42 @@ struct ProgramRequest {
     }
 
     /// Returns the addresses that the program's own files have for a scope: nil is the only one.
-    func texts(of address: ServerAddress, in scope: String?) -> [String] {
+    ///
+    /// - Parameter groups: The groups that the program joins, nil if it has a single scope.
+    func texts(
+        of address: ServerAddress, in scope: String?, joining groups: [String]?
+    ) -> [String] {
         let files = profile.plainText.filter { file in
             file.keys.contains { $0.holds == .part(address.part) }
         }
         return files.compactMap { file in
-            read(file.path) { file.text(of: address.part, in: scope, profile.scope, $0) }
+            read(file.path) { text in
+                groups.map { file.joinedText(of: address.part, in: $0, text) }
+                    ?? file.text(of: address.part, in: scope, profile.scope, text)
+            }
         }
+    }
+
+    /// Returns the path of a file that the program is asked to use instead of the usual one if that has secrets, and a given
+    /// one is not among them; nil without such a file.
+    func fileWithOther(than item: SecretLookup.Found) -> String? {
+        for file in profile.plainText where file.format != .netrc {
+            guard let place = profile.otherPlace(of: file, words, variable) else {
+                continue
+            }
+            for path in (try? environment.files(at: [place])) ?? [] {
+                guard let other = try? PlainTextFile(path, isForChange: false) else {
+                    continue
+                }
+                let mayHave = item.secret.withBytes { secret in
+                    other.bytes.withBytes { file.mayHave(secret, in: $0) }
+                }
+                if !mayHave {
+                    return path
+                }
+            }
+        }
+        return nil
     }
 
     /// Returns what a closure finds in the first one of the places of a file that has it.

@@ -112,13 +112,22 @@ extension ToolProfile {
             sources: ["Backblaze/B2_Command_Line_Tool/b2/_internal/console_tool.py"]),
         ToolProfile(
             "civo", variables: [.secret("CIVO_TOKEN")],
-            plainText: [SecretFile(".civo.json", .json, [.secret(["apikeys", "*"])])],
-            moves: [FileMove(".civo.json", options: ["--config"], variables: ["CIVOCONFIG"])],
+            plainText: [
+                SecretFile(
+                    ".civo.json", .json,
+                    [.secret(["apikeys", "*"]), .part("url", ["meta", "url"])])
+            ],
+            moves: [
+                FileMove(
+                    ".civo.json", options: ["--config"], variables: ["CIVO_CONFIG", "CIVOCONFIG"])
+            ],
             scope: ToolScope(
                 .name, "key", active: [.init(".civo.json", .json, ["meta", "current_apikey"])]),
+            address: ServerAddress(
+                "url", variables: ["CIVO_API_URL"], usual: "https://api.civo.com"),
             signIn: "https://dashboard.civo.com/security",
             sources: [
-                "https://www.civo.com/docs/overview/civo-cli",
+                "https://www.civo.com/docs/overview/civo-cli", "civo/cli/config/config.go",
                 "1Password/shell-plugins/plugins/civo/api_key.go",
             ]),
         ToolProfile(
@@ -130,7 +139,10 @@ extension ToolProfile {
             plainText: [
                 SecretFile(
                     ".config/doctl/config.yaml", .yaml,
-                    [.secret(["access-token"], scope: "default"), .secret(["auth-contexts", "*"])])
+                    [
+                        .secret(["access-token"], scope: "default"),
+                        .secret(["auth-contexts", "*"]), .part("url", ["api-url"]),
+                    ])
             ],
             moves: [
                 FileMove(
@@ -145,7 +157,7 @@ extension ToolProfile {
             address: ServerAddress(
                 "url", options: ["--api-url", "-u"], variables: ["DIGITALOCEAN_API_URL"],
                 usual: "https://api.digitalocean.com"),
-            rivals: [["--access-token"], ["-t"]],
+            rivals: [["-t"]],
             signIn: "https://cloud.digitalocean.com/account/api/tokens",
             sources: [
                 "digitalocean/doctl/README.md", "digitalocean/doctl/commands/command_config.go",
@@ -247,7 +259,6 @@ extension ToolProfile {
                 .name, "profile", variables: ["IONOS_CURRENT_PROFILE"],
                 active: [.init(".config/ionosctl/config.yaml", .yaml, ["currentProfile"])],
                 fallback: "user"),
-            rivals: [["--token"]],
             signIn: "ionosctl token generate",
             sources: [
                 "ionos-cloud/ionosctl/README.md",
@@ -258,7 +269,8 @@ extension ToolProfile {
             "linode-cli", programs: ["linode-cli", "linode", "lin"],
             variables: [.secret("LINODE_CLI_TOKEN")],
             plainText: [".linode-cli", ".config/linode-cli"].map {
-                SecretFile($0, .ini, [.secret(["*", "token"])])
+                SecretFile(
+                    $0, .ini, [.secret(["*", "token"]), .part("host", ["*", "api_host"])])
             },
             moves: [
                 FileMove(".linode-cli", ".config/linode-cli", variables: ["LINODE_CLI_CONFIG"])

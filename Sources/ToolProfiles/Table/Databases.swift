@@ -67,7 +67,7 @@ extension ToolProfile {
                 ],
                 fallback: "default"),
             address: ServerAddress("host", options: ["--host"], variables: ["INFLUX_HOST"]),
-            rivals: [["--token"], ["-t"]],
+            rivals: [["-t"]],
             signIn: "influx auth create",
             sources: [
                 "https://docs.influxdata.com/influxdb/cloud/reference/cli/influx/config/",
@@ -104,6 +104,7 @@ extension ToolProfile {
                 nextTo: "socket"),
             ServerAddress("port", options: ["--port", "-P"], variables: ["MYSQL_TCP_PORT"]),
             ServerAddress("socket", options: ["--socket", "-S"], variables: ["MYSQL_UNIX_PORT"]),
+            rivals: [["-p"], ["--password"]],
             syntax: OptionSyntax(
                 flags: "AabBCdEFfGHIjKkLlNnQqRsUVvWXxYy", valued: "Dpu",
                 valuedOf: [
@@ -194,7 +195,6 @@ extension ToolProfile {
                 active: [.init(".config/qcloud/config.yaml", .yaml, ["current_context"])]),
             address: ServerAddress(
                 "endpoint", options: ["--endpoint"], variables: ["QDRANT_CLOUD_ENDPOINT"]),
-            rivals: [["--api-key"]],
             signIn: "https://cloud.qdrant.io",
             sources: [
                 "qdrant/qcloud-cli/README.md",
@@ -206,6 +206,7 @@ extension ToolProfile {
             scope: ToolScope(
                 .host, "host", options: ["-h", "-u", "--cluster *"],
                 port: .init("6379", options: ["-p"], sockets: ["-s"]), fallback: "127.0.0.1"),
+            rivals: [["-a"], ["--pass"], ["--askpass"]],
             signIn: "https://redis.io/docs/latest/operate/oss_and_stack/management/security/acl/",
             sources: ["https://redis.io/docs/latest/develop/tools/cli/"]),
         ToolProfile(

@@ -35,7 +35,6 @@ extension ToolProfile {
                     }
                 }),
             address: ServerAddress("server", options: ["--server"], variables: ["ARGOCD_SERVER"]),
-            rivals: [["--auth-token"]],
             argumentsVariable: "ARGOCD_OPTS",
             signIn: "argocd account generate-token",
             sources: [
@@ -81,7 +80,6 @@ extension ToolProfile {
                 active: [".config/circleci/config.yml", ".circleci/cli.yml"].map {
                     .init($0, .yaml, ["host"])
                 }, fallback: "circleci.com"),
-            rivals: [["--token"]],
             signIn: "https://app.circleci.com/settings/user/tokens",
             sources: [
                 "https://circleci.com/docs/local-cli/",
@@ -262,7 +260,7 @@ extension ToolProfile {
                     ])
             ],
             scope: ToolScope(
-                .host, "host", variables: ["SNYK_API"],
+                .host, "host", variables: ["SNYK_API", "SNYK_CFG_ENDPOINT"],
                 aliases: ["app.snyk.io": "api.snyk.io", "snyk.io": "api.snyk.io"],
                 active: [.init(".config/configstore/snyk.json", .json, ["endpoint"])],
                 fallback: "api.snyk.io"),

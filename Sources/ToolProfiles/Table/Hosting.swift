@@ -35,7 +35,7 @@ extension ToolProfile {
             scope: ToolScope(.folder, "folder", options: ["--scope"]),
             address: ServerAddress(
                 "host", options: ["--api-host"], variables: ["DOPPLER_API_HOST"]),
-            rivals: [["--token"], ["-t"]],
+            rivals: [["-t"]],
             signIn: "https://dashboard.doppler.com/",
             sources: [
                 "https://docs.doppler.com/docs/cli",
@@ -54,6 +54,7 @@ extension ToolProfile {
                         .secret(["auth", "tokens", "*", "token"]),
                         .account(["auth", "tokens", "*", "email"]),
                         .secret(["profile", "*", "token"]), .account(["profile", "*", "email"]),
+                        .part("endpoint", ["fastly", "api_endpoint"]),
                     ])
             ],
             scope: ToolScope(
@@ -69,7 +70,7 @@ extension ToolProfile {
                 "endpoint", options: ["--api", "--endpoint"], variables: ["FASTLY_API_ENDPOINT"],
                 usual: "https://api.fastly.com"),
             // It looks only among its own for a name.
-            rivals: [["--token"], ["-t"]],
+            rivals: [["-t"]],
             signIn: "https://manage.fastly.com/account/personal/tokens",
             sources: [
                 "https://developer.fastly.com/reference/cli/",
@@ -80,6 +81,8 @@ extension ToolProfile {
             "flyctl", programs: ["flyctl", "fly"], variables: [.secret("FLY_ACCESS_TOKEN")],
             plainText: [SecretFile(".fly/config.yml", .yaml, [.secret(["access_token"])])],
             moves: [FileMove(".fly", variables: ["FLY_CONFIG_DIR"])],
+            rivals: [["-t"]],
+            syntax: OptionSyntax(valued: "acefimnoqrsv"),
             signIn: "https://fly.io/user/personal_access_tokens",
             sources: [
                 "superfly/flyctl/internal/config/config.go",
@@ -115,7 +118,6 @@ extension ToolProfile {
             moves: [FileMove(".koyeb.yaml", options: ["--config", "-c"])],
             address: ServerAddress(
                 "url", options: ["--url"], variables: ["KOYEB_URL"], usual: "https://app.koyeb.com"),
-            rivals: [["--token"]],
             signIn: "https://app.koyeb.com/user/settings/api/",
             sources: ["koyeb/koyeb-cli/pkg/koyeb/koyeb.go"]),
         ToolProfile(
@@ -148,7 +150,7 @@ extension ToolProfile {
             ],
             moves: [FileMove(".config/ngrok/ngrok.yml", options: ["--config"])],
             address: ServerAddress("server", usual: "connect.ngrok-agent.com:443"),
-            rivals: [["--authtoken"], ["--api-key"]],
+            rivals: [["--authtoken"]],
             signIn: "https://dashboard.ngrok.com/get-started/your-authtoken",
             sources: [
                 "https://ngrok.com/docs/agent/config/v3/",
@@ -240,6 +242,12 @@ extension ToolProfile {
                     ".local/share/com.vercel.cli/auth.json", .json, [.secret(["token"])]),
                 SecretFile(".config/com.vercel.cli/auth.json", .json, [.secret(["token"])]),
             ],
+            moves: [
+                FileMove(
+                    ".local/share/com.vercel.cli", ".config/com.vercel.cli",
+                    options: ["--global-config", "-Q"])
+            ],
+            rivals: [["-t"]],
             signIn: "https://vercel.com/account/tokens",
             sources: [
                 "vercel/vercel/packages/cli/src/index.ts",

@@ -137,7 +137,6 @@ extension ToolProfile {
             scope: ToolScope(.name, "token", fallback: "active"),
             address: ServerAddress(
                 "endpoint", variables: ["HF_ENDPOINT"], usual: "https://huggingface.co"),
-            rivals: [["--token"]],
             signIn: "https://huggingface.co/settings/tokens",
             sources: [
                 "https://huggingface.co/docs/huggingface_hub/package_reference/environment_variables",

@@ -34,8 +34,14 @@ extension ToolProfile {
             plainText: [
                 SecretFile(
                     ".dogrc", .ini,
-                    [.secret(["*", "apikey"]), .part("app-key", ["*", "appkey"])])
+                    [
+                        .secret(["*", "apikey"]), .part("app-key", ["*", "appkey"]),
+                        .part("host", ["*", "api_host"]),
+                    ])
             ],
+            address: ServerAddress(
+                "host", options: ["--api_host"], variables: ["DATADOG_HOST"],
+                usual: "https://api.datadoghq.com"),
             signIn: "https://app.datadoghq.com/organization-settings/api-keys",
             sources: [
                 "DataDog/datadog-ci/packages/base/src/commands/dsyms/README.md",
@@ -136,7 +142,6 @@ extension ToolProfile {
                     + ["./.sentryclirc", ".sentryclirc", ".config/sentry/sentrycli.ini"].map {
                         .init($0, .ini, ["defaults", "url"])
                     }, fallback: "sentry.io"),
-            rivals: [["--auth-token"], ["--api-key"]],
             signIn: "https://sentry.io/settings/account/api/auth-tokens/",
             sources: [
                 "getsentry/sentry-cli/src/constants.rs",

@@ -116,7 +116,6 @@ extension ToolProfile {
                 .name, "profile", options: ["--profile", "-p"], variables: ["RESEND_PROFILE"],
                 active: [.init(".config/resend/credentials.json", .json, ["active_profile"])],
                 fallback: "default"),
-            rivals: [["--api-key"]],
             signIn: "https://resend.com/api-keys",
             sources: ["resend/resend-cli/README.md", "resend/resend-cli/src/lib/config.ts"]),
         ToolProfile(
@@ -135,9 +134,15 @@ extension ToolProfile {
                     [
                         .secret(["*", "test_mode_api_key"], label: "test"),
                         .secret(["*", "live_mode_api_key"], label: "live"),
+                        .part(endPart, ["*", "test_mode_key_expires_at"], label: "test"),
+                        .part(endPart, ["*", "live_mode_key_expires_at"], label: "live"),
                         // From version 2 of the file on.
                         .secret(["profiles", "*", "test_mode_api_key"], label: "test"),
                         .secret(["profiles", "*", "live_mode_api_key"], label: "live"),
+                        .part(
+                            endPart, ["profiles", "*", "test_mode_key_expires_at"], label: "test"),
+                        .part(
+                            endPart, ["profiles", "*", "live_mode_key_expires_at"], label: "live"),
                     ]),
                 // Where it finds no Secret Service.
                 SecretFile(
@@ -151,8 +156,7 @@ extension ToolProfile {
             moves: [FileMove(".config/stripe/config.toml", options: ["--config"])],
             scope: ToolScope(
                 .caselessName, "project", options: ["--project-name", "-p"],
-                fallback: "default"),
-            rivals: [["--api-key"]],
+                accounts: ["--live": "live"], fallback: "default"),
             signIn: "https://dashboard.stripe.com/apikeys",
             sources: [
                 "https://docs.stripe.com/stripe-cli/keys",

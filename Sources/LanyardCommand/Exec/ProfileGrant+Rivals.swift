@@ -1,0 +1,69 @@
+internal import KeychainServices
+internal import Keychains
+internal import Prompting
+internal import ToolProfiles
+
+/// What a program is asked for besides the places that its profile knows.
+extension ProfileGrant {
+    /// Returns the option or variable that gives the program another secret, nil without one.
+    func rival(_ request: ProgramRequest) -> String? {
+        profile.rivals.first { $0.allSatisfy(request.hasEither) }?.first
+            ?? profile.ownSecret(request.has)
+    }
+
+    /// - Throws: ``Status/itemNotFound`` for a secret that has expired.
+    func checkEnd(_ values: ProfileValues) throws(KeychainError) {
+        guard let text = try values.text(of: ToolProfile.endPart),
+            let end = Array((text.count == 10 ? "\(text)T00:00:00" : text).utf8).span.date,
+            end < currentTime()
+        else {
+            return
+        }
+        throw KeychainError(
+            .itemNotFound, "the secret for \(profile.name) has expired, on \(harmless(text))",
+            hint: "store a new one: \(profile.setCommand(account: account))")
+    }
+
+    /// Whether a secret is for another server than an option or a variable names by which the profile knows none, or the
+    /// program is asked to use a file with a secret of its own: a warning says so.
+    func isForOther(
+        _ values: ProfileValues, _ request: ProgramRequest, _ lookup: SecretLookup
+    ) throws(KeychainError) -> Bool {
+        if let path = request.fileWithOther(than: values.secret) {
+            printWarning(
+                "\(profile.name) gets no secret: it is asked to use '\(harmless(path))', which has another"
+            )
+            return true
+        }
+        guard let (name, address) = profile.unknownServer(request.words, request.variable) else {
+            return false
+        }
+        var own: [String] = []
+        for part in profile.addresses {
+            own += [try values.text(of: part)].compactMap(\.self)
+        }
+        let service = "\(profile.name)/\(ToolProfile.serverPart)"
+        if let stored = try lookup.find(service, account: nil) {
+            own.append(stored.secret.withBytes { ByteString(copying: $0).description })
+        }
+        if profile.scope?.kind == .host {
+            own += [values.scope].compactMap(\.self)
+        }
+        let host = ServerAddress.host(of: address)
+        // Of datadog, for example, the domain of its servers may be named.
+        let hosts = own.map(ServerAddress.host)
+        let isOwn =
+            own.isEmpty
+            ? profile.isOfVendor(address)
+            : hosts.contains { $0 == host || $0.hasSuffix(".\(host)") }
+        guard !isOwn else {
+            return false
+        }
+        printWarning(
+            "\(profile.name) gets no secret: \(name) names '\(harmless(address.withoutUser))', which is not"
+                + " its server")
+        printHint(
+            "\(SecretLookup.setCommand(service, nil)) stores the address that the secret is for")
+        return true
+    }
+}
