@@ -116,10 +116,10 @@ struct GitTree {
     }
 
     private mutating func boundSequences() {
-        sequence = records.values.map(\.sequence).sorted().reduce(0) { last, next in
+        sequence = records.values.map { $0.sequence }.sorted().reduce(0) { last, next in
             next - last > GitTree.jump ? last : next
         }
-        early = records.filter { $0.value.sequence > sequence }.map(\.key).sorted()
+        early = records.filter { $0.value.sequence > sequence }.map { $0.key }.sorted()
         sequence += early.isEmpty ? 0 : 1
         for id in early {
             records[id]?.sequence = sequence
@@ -197,7 +197,7 @@ struct GitCommit {
                 GitTree.path(of: put.id, version: put.version + 1, sequence: sequence, team: team),
                 put.content)
         }
-        let ids = Set(puts.map(\.id))
+        let ids = Set(puts.map { $0.id })
         for id in tree.early where !ids.contains(id) {
             if let record = tree.records[id] {
                 let path = GitTree.path(

@@ -220,17 +220,23 @@ package struct Roster: Sendable {
     /// - Parameter first: The first position that may be.
     func withoutLeaves(from position: UInt64, notBefore first: Int) -> Roster? {
         guard let position = Int(exactly: position), (first..<entries.count).contains(position),
-            entries[position...].allSatisfy(\.isLeave)
+            entries[position...].allSatisfy({ $0.isLeave })
         else {
             return nil
         }
-        return try? entries[..<position].reduce(nil) { roster, checked throws(KeychainError) in
-            let entry = try RosterEntry(checked.bytes)
-            guard var roster else {
-                return try Roster(entry)
+        do throws(KeychainError) {
+            var roster: Roster?
+            for checked in entries[..<position] {
+                let entry = try RosterEntry(checked.bytes)
+                if roster == nil {
+                    roster = try Roster(entry)
+                } else {
+                    try roster?.append(entry, isSigned: true)
+                }
             }
-            try roster.append(entry, isSigned: true)
             return roster
+        } catch {
+            return nil
         }
     }
 
