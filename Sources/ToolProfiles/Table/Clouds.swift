@@ -73,6 +73,9 @@ extension ToolProfile {
             scope: ToolScope(
                 .name, "profile", options: ["--profile"], programOptions: ["eksctl": ["-p"]],
                 variables: ["AWS_PROFILE", "AWS_DEFAULT_PROFILE"], fallback: "default"),
+            // Requests are signed: the server never sees the key.
+            address: ServerAddress(
+                "endpoint", options: ["--endpoint-url"], variables: ["AWS_ENDPOINT_URL"]),
             signIn: "https://console.aws.amazon.com/iam",
             sources: [
                 "https://docs.aws.amazon.com/cli/latest/userguide/cli-configure-envvars.html",
