@@ -100,8 +100,8 @@ extension ToolProfile {
                 variables: ["MYSQL_GROUP_SUFFIX"]),
             // A socket is one of this machine.
             address: ServerAddress(
-                "host", options: ["--host", "-h"], variables: ["MYSQL_HOST"], usual: "localhost",
-                nextTo: "socket"),
+                "host", options: ["--host", "-h", "--dns-srv-name"], variables: ["MYSQL_HOST"],
+                usual: "localhost", nextTo: "socket"),
             ServerAddress("port", options: ["--port", "-P"], variables: ["MYSQL_TCP_PORT"]),
             ServerAddress("socket", options: ["--socket", "-S"], variables: ["MYSQL_UNIX_PORT"]),
             rivals: [["-p"], ["--password"]],
