@@ -12,9 +12,12 @@ enum PgpassValues {
             guard let first = content.first, text[first] != UInt8(ascii: "#") else {
                 continue
             }
-            // Blanks at the end belong to the password: libpq only takes away the line's end.
-            let isWithReturn = text[line.range.upperBound - 1] == UInt8(ascii: "\r")
-            content = content.lowerBound..<line.range.upperBound - (isWithReturn ? 1 : 0)
+            // Blanks at the end belong to the password: libpq only takes away all carriage returns there.
+            var last = line.range.upperBound
+            while text[last - 1] == UInt8(ascii: "\r") {
+                last -= 1
+            }
+            content = content.lowerBound..<last
             var starts = [content.lowerBound]
             var index = content.lowerBound
             let end = content.upperBound

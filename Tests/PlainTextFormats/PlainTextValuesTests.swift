@@ -52,8 +52,9 @@ struct PlainTextValuesTests {
     @Test func blanksAroundValues() {
         #expect(values("a: x\t# y\nb: {c: x\t}\n", .yaml) == ["1 a x", "2 b/c x"])
         #expect(
-            values("h:1:d:u:x \r\n \nh:1:d:v:y\t", .pgpass).filter { $0.contains("password") }
-                == ["1 password x ", "3 password y\t"])
+            values("h:1:d:u:x \r\n \nh:1:d:v:y\t\nh:1:d:w:z\r\r\n\r\r\nh:1:d:x:\r\r\n", .pgpass)
+                .filter { $0.contains("password") }
+                == ["1 password x ", "3 password y\t", "4 password z"])
     }
 
     @Test func others() {
