@@ -61,10 +61,10 @@ struct SecretServiceCheck: Check {
         let isUsed =
             isSetUp || configuration?.hasUsedSecretService == true
             || (try? configuration?.searchList().isChosen) == true
+        // Both names are one program.
         return ["lanyard-secret-service", "lanyard-keychain-secret-service"].lazy
-            .compactMap { context.environment.path(ofNeighbour: $0) }
-            .compactMap { MissingLibrary(of: $0, context.environment) }.first?
-            .finding(isUsed: isUsed)
+            .compactMap { context.environment.path(ofNeighbour: $0) }.first
+            .flatMap { MissingLibrary(of: $0, context.environment) }?.finding(isUsed: isUsed)
     }
 
     /// Checks the file by which the bus starts a program.
