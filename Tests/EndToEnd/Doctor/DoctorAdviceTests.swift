@@ -196,7 +196,7 @@ struct DoctorAdviceTests {
         #expect(
             outcome.outputText.contains(
                 "no, the library libsecrex-1.so.0 is missing\n"
-                    + "          fix: install the package that has it\n"), "\(outcome)")
+                    + "          install the package that has it\n"), "\(outcome)")
         #expect(!outcome.outputText.contains("without an answer"), "\(outcome)")
     }
 }

@@ -24,9 +24,14 @@ extension KeychainStatus {
                 screen.add(.warning, "a restart deletes its items")
             }
         case .none:
-            let fix = use.failure?.hint.map { "fix: \($0)" }
+            let fix = use.failure?.hint.map { KeychainStatus.isCommand($0) ? "fix: \($0)" : $0 }
             screen.add("in use", [use.text, fix].compactMap(\.self))
         }
+    }
+
+    /// Whether a hint can be pasted: a plugin's may be a sentence.
+    private static func isCommand(_ hint: String) -> Bool {
+        ["lanyard ", "sudo ", "chmod "].contains { hint.hasPrefix($0) }
     }
 
     private func lockedText(_ canPrompt: Bool) -> String {
