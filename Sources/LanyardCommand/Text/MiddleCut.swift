@@ -31,14 +31,18 @@ extension String {
             ? index(scheme.endIndex, offsetBy: mark.count) : nil
     }
 
-    /// Returns a URL with as much of its path as fits next to the host. The scheme is dropped if necessary;
-    /// at last only the end of the host remains, which identifies its owner.
+    /// Returns a URL with as much of its path as fits next to the host. The scheme https is dropped if necessary, and
+    /// another one only if it needs half of the room; at last only the end of the host remains, which identifies its
+    /// owner.
     private func cutAsURL(withoutScheme rest: Substring, to columns: Int) -> String {
         let authority = rest.prefix { $0 != "/" }
         let path = rest[authority.endIndex...]
         let scheme = self[..<rest.startIndex]
+        // Rows of several schemes have to differ.
+        let isKept = scheme != "https://" && scheme.count * 2 < columns
+        let kept = isKept ? scheme : ""
         // After a scheme, enough of the path has to fit to tell paths apart.
-        for (start, least) in [(scheme + authority, 10), (authority, 3)] {
+        for (start, least) in [(scheme + authority, 10), (kept + authority, 3)] {
             let room = columns - DisplayWidth.of(start)
             if DisplayWidth.of(path) <= room {
                 return String(start + path)
@@ -48,11 +52,12 @@ extension String {
                 return "\(start)/…\(end)"
             }
         }
+        let room = columns - kept.count
         let width = DisplayWidth.of(authority)
-        guard width > columns else {
-            return width < columns ? "\(authority)…" : String(authority)
+        guard width > room else {
+            return width < room ? "\(kept)\(authority)…" : "\(kept)\(authority)"
         }
-        return "…" + String(authority.reversed().prefix(fitting: columns - 1).reversed())
+        return "\(kept)…" + String(authority.reversed().prefix(fitting: room - 1).reversed())
     }
 
     /// The text up to its last space, if that is in its second half.
