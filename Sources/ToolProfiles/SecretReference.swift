@@ -28,6 +28,14 @@ package struct SecretReference: Hashable, Sendable {
     package let wholeName: String?
     private var hasPart: Bool { wholeName != nil }
 
+    /// The name that the text would have without the rules for references, and how to write it; nil if that is the name
+    /// that it has.
+    package var literal: (name: String, reference: String)? {
+        let plain = String(text.dropFirst(SecretReference.scheme.count))
+        let encoded = ByteString(plain).percentEncoded(besides: "/#{}")
+        return plain == name ? nil : (plain, "\(SecretReference.scheme)\(encoded)")
+    }
+
     /// Parses a reference.
     ///
     /// - Throws: ``Status/param`` if it is invalid.
@@ -35,7 +43,9 @@ package struct SecretReference: Hashable, Sendable {
         guard let reference = SecretReference(parsing: text) else {
             throw KeychainError(
                 .param, "invalid reference '\(text)'",
-                hint: "write lanyard:SERVICE or lanyard:SERVICE/ACCOUNT")
+                hint:
+                    "write lanyard:SERVICE or lanyard:SERVICE/ACCOUNT, with / # % in a name as %2F %23 %25"
+            )
         }
         self = reference
     }

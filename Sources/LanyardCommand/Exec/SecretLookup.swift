@@ -253,6 +253,13 @@ final class SecretLookup {
             if let error = try otherGroup(of: reference) {
                 throw error
             }
+            if let literal = reference.literal,
+                (try? search(literal.name, nil).isThere(in: keychain)) == true
+            {
+                throw KeychainError(
+                    .itemNotFound, "item '\(reference.name)' not found",
+                    hint: "'\(literal.name)' in a reference is \(literal.reference)")
+            }
             throw try missing(
                 reference.name, account: reference.account,
                 hint: SecretLookup.setCommand(reference.name, reference.account))

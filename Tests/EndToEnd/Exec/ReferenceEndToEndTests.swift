@@ -68,6 +68,7 @@ struct ReferenceEndToEndTests {
             ("A=lanyard:datadog%2Fapp-key#account\n", 44, "has no account"),
             ("A=b\nhunter2\n", 64, "line 2 is not NAME=VALUE ('"),
             ("A=lanyard:a/b/c\n", 64, "line 1: invalid reference 'lanyard:a/b/c' ('"),
+            ("A=lanyard:50%off\n", 64, "with / # % in a name as %2F %23 %25\n"),
         ] as [(String, Int32, String)])
     func refusedFiles(text: String, status: Int32, message: String) async throws {
         let file = try home.write(text, to: "bad.env")
@@ -75,6 +76,31 @@ struct ReferenceEndToEndTests {
         #expect(outcome.status == status && outcome.output.isEmpty, "\(outcome)")
         #expect(outcome.errorText.contains(message), "\(outcome)")
         #expect(!outcome.errorText.contains("hunter2"), "\(outcome)")
+    }
+
+    /// A name with any character is written by one rule, which the error of another way names.
+    @Test(arguments: [
+        ("a b", "a b"), ("é ü", "é ü"), ("c#d", "c%23d"), ("#n", "%23n"), ("o #p", "o%20%23p"),
+        ("e/f", "e/f"), ("k/l/m", "k%2Fl%2Fm"), ("g%h", "g%25h"), ("i%2Fj", "i%252Fj"),
+        ("q}}r", "q%7D%7Dr"),
+    ])
+    func namesInReferences(name: String, written: String) async throws {
+        try await home.set("--", name, secret: "s")
+        let file = try home.write("A=lanyard:\(written)\nB='x'\n", to: "a.env")
+        expectAnswer(
+            try await home.lanyard(
+                "exec", "--env-file", file, "--", "sh", "-c", #"printf %s "$A""#), "s")
+        expectAnswer(try await home.lanyard("inject", input: "{{ lanyard:\(written) }}"), "s")
+        let plain = try await home.lanyard("inject", input: "{{ lanyard:\(name) }}")
+        if name == "c#d" || name == "i%2Fj" {
+            #expect(
+                plain.status == 44
+                    && plain.errorText.hasSuffix(
+                        "hint: '\(name)' in a reference is lanyard:\(written)\n"),
+                "\(plain)")
+        } else if ["k/l/m", "g%h", "#n"].contains(name) {
+            #expect(plain.status == 64 && plain.errorText.contains("%2F %23 %25"), "\(plain)")
+        }
     }
 
     @Test func missingFile() async throws {
