@@ -203,7 +203,10 @@ struct ProfileGrant {
                 ?? "no \(scope.word)",
             places.compactMap(\.scope))
         if let name {
-            printHint(SecretLookup.setCommand("\(profile.name)@\(name.withoutUser)", nil))
+            let setup = try lookup.setupCommand(ofHelperFor: profile.name, item: name)
+            printHint(
+                setup.map { "\($0) makes \(profile.name) ask for them, without lanyard run" }
+                    ?? SecretLookup.setCommand("\(profile.name)@\(name.withoutUser)", nil))
         } else if let other = places.compactMap(\.scope).first {
             printHint(
                 "lanyard run \(SecretLookup.option("--account", other))\(request.program.shellWord)"
@@ -319,7 +322,8 @@ struct ProfileGrant {
 
     private func missing(_ lookup: SecretLookup) throws(KeychainError) -> KeychainError {
         let command = profile.setCommand(account: account)
-        if account == nil, let setup = try lookup.setupCommand(ofHelperFor: profile.name) {
+        let isOfHelper = try lookup.places(of: profile, account: nil).isEmpty
+        if isOfHelper, let setup = try lookup.setupCommand(ofHelperFor: profile.name) {
             return KeychainError(
                 .itemNotFound,
                 "item '\(profile.name)' not found: Lanyard has secrets for the helper of \(profile.name)",

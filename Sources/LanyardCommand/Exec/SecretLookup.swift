@@ -187,11 +187,18 @@ final class SecretLookup {
     private static let setupLimit = 5
 
     /// Returns the command that makes a tool ask its helper, if the helper has items; nil for another tool.
-    func setupCommand(ofHelperFor name: String) throws(KeychainError) -> String? {
-        guard let tool = Tool.ofImport(name), let format = tool.format else {
+    ///
+    /// - Parameter item: The name of the item that the helper has to have, nil for any.
+    func setupCommand(
+        ofHelperFor name: String, item: String? = nil
+    ) throws(KeychainError) -> String? {
+        guard let tool = Tool.ofImport(name), let format = tool.format,
+            item == nil || !format.isForServers
+        else {
             return nil
         }
         var attributes = ItemAttributes()
+        attributes.service = item.map { ByteString($0) }
         attributes.accessGroup = format.accessGroup
         var query = Query(
             format.isForServers ? .internetPassword : .genericPassword, attributes,

@@ -4,6 +4,8 @@ internal import Prompting
 internal import Keychains
 internal import KeychainServices
 internal import OneTimeCodes
+internal import ToolProfiles
+internal import Tools
 
 /// `lanyard set`: stores a secret.
 struct SetCommand: ParsableCommand {
@@ -195,6 +197,19 @@ struct SetCommand: ParsableCommand {
         return (try? ItemToStore(named, twin, place, keychain).isThere()) ?? false
     }
 
+    /// The hint for the secret of a program whose own helper looks elsewhere; nil for others.
+    private var setupOfHelper: String? {
+        let words = named.what.split(separator: "@", maxSplits: 1).map(String.init)
+        guard let name = words.first, let tool = ToolFormat(name: name), !tool.isForServers,
+            let profile = ToolProfile.all.first(where: { $0.name == name })
+        else {
+            return nil
+        }
+        let scope = words.count == 2 ? words[1] : profile.scope?.fallback
+        let setup = (["lanyard", "setup", name] + [scope].compactMap(\.self)).map(\.shellWord)
+        return "lanyard run \(name) finds it; for \(name) alone: \(setup.joined(separator: " "))"
+    }
+
     /// Reports the result at a terminal; scripts get the status.
     private func tell(_ item: ItemToStore, _ place: ItemToStore.Place, wasThere: Bool) {
         guard isatty(2) == 1 else {
@@ -211,6 +226,8 @@ struct SetCommand: ParsableCommand {
             }
             if isCode {
                 printHint("lanyard code prints a code")
+            } else if group.name == nil, let setup = setupOfHelper {
+                printHint(setup)
             } else if stdin, group.name == nil, let tool = ToolQuestion(named, keychain).likelyTool
             {
                 printHint(

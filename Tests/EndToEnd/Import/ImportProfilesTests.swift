@@ -125,6 +125,48 @@ struct ImportProfilesTests {
                 == "lanyard: error: item 'aws' not found: Lanyard has secrets for the helper of aws\n"
                 + "lanyard: hint: lanyard setup aws default work makes aws ask for them, without lanyard run\n",
             "\(outcome)")
+        let account = try await run("--account", "AKIA2", "aws", "s3", "ls")
+        #expect(account.errorText == outcome.errorText, "\(account)")
+        // The keys of one profile are in either place.
+        try await home.set("aws@dev", "AKIA3", secret: "u")
+        let work = try await run("aws", "--profile", "work", "s3", "ls")
+        #expect(
+            work.errorText.hasSuffix(
+                "lanyard: hint: lanyard setup aws work makes aws ask for them, without lanyard run\n"
+            ),
+            "\(work)")
+    }
+
+    /// A key for `lanyard run aws` is found by the setup of the helper, which gets a copy.
+    @Test func aKeyOfLanyardRun() async throws {
+        try await home.set("aws", "AKIA1", secret: "s")
+        try await home.set("aws@work", "AKIA2", secret: "t")
+        let setup = try await home.lanyard("setup", "aws", "default", "work")
+        let copies = setup.outputText.split(separator: "\n").compactMap { line in
+            line.firstRange(of: "lanyard get ").map { String(line[$0.lowerBound...]) }
+        }
+        #expect(
+            copies == [
+                "lanyard get aws AKIA1 | lanyard set --for aws default AKIA1",
+                "lanyard get aws@work AKIA2 | lanyard set --for aws work AKIA2",
+            ], "\(setup)")
+        try await home.succeeds("sh", "-c", copies.joined(separator: "\n"))
+        let answer = try await home.command("aws-credential-lanyard", ["work"]).run()
+        #expect(answer.outputText.contains(#""SecretAccessKey":"t""#), "\(answer)")
+        let again = try await home.lanyard("setup", "aws", "default", "work")
+        #expect(!again.outputText.contains("next"), "\(again)")
+    }
+
+    /// No hint names a program that is not installed.
+    @Test func theFileOfAMissingProgram() async throws {
+        try home.writeAtHome("db.example:5432:db:u:pw1\n", to: ".pgpass")
+        let bin = try #require(try home.environment()["PATH"]).split(separator: ":").first
+        let outcome = try await home.command(
+            "lanyard", ["import", "psql", "--remove-plain-text"],
+            variables: ["PATH": String(bin ?? "")]
+        ).run()
+        #expect(outcome.status == 0 && !outcome.errorText.contains("psql"), "\(outcome)")
+        #expect(!outcome.errorText.contains("lanyard run"), "\(outcome)")
     }
 
     /// gh knows no host of an enterprise without a login in its file; a work tree of git has a file in place of a folder.
