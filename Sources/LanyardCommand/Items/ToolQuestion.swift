@@ -24,26 +24,40 @@ struct ToolQuestion {
         guard isURL || likely != nil else {
             return nil
         }
-        let names = ToolQuestion.tools.map(\.name)
+        let names = tools.map(\.name)
         let preferred = names.firstIndex { $0 == likely?.name } ?? names.count
         let chosen = try askForChoice(
             "is this login for \(names.joined(separator: ", ")) or another program?",
             among: (names + ["other"]).map { Choice($0) }, preferred: preferred,
             next: "the secret", hint: "choose with --for or --group")
-        return chosen < names.count ? ToolQuestion.tools[chosen] : nil
+        return chosen < names.count ? tools[chosen] : nil
     }
 
-    /// The tool that uses hosts with such a name.
-    var likelyTool: ToolFormat? { host.flatMap { ToolFormat(host: $0) } }
+    /// The tool that uses hosts with such a name, or for ssh a login without a path.
+    var likelyTool: ToolFormat? {
+        guard isSSH else {
+            return host.flatMap { ToolFormat(host: $0) }
+        }
+        let isLogin = name?.attributes.account != nil && name?.attributes.path?.isEmpty != false
+        return isLogin ? tools.first { $0.name == "askpass" } : nil
+    }
 
-    /// Others, such as kubectl, have no typical hosts: --for chooses them.
-    private static let tools = ToolFormat.all.filter { $0.isForServers && !$0.hosts.isEmpty }
+    /// The tools that a URL may be for. Others, such as kubectl, have no typical hosts: --for chooses them. By ssh it is
+    /// the password that ssh asks for, or the token of a registry's index: git asks no helper there.
+    private var tools: [ToolFormat] {
+        ToolFormat.all.filter {
+            isSSH
+                ? ["askpass", "cargo"].contains($0.name) : $0.isForServers && !$0.hosts.isEmpty
+        }
+    }
+
+    private var isSSH: Bool { name?.attributes.protocol == .ssh }
 
     private var name: ItemName? { try? named.name() }
 
     private var isURL: Bool {
         let scheme = name?.attributes.protocol
-        return scheme == .https || scheme == .http
+        return scheme == .https || scheme == .http || isSSH
     }
 
     /// The host in a web URL or in a bare name.
@@ -68,7 +82,7 @@ struct ToolQuestion {
     /// Returns the tool with a login for a host.
     private func toolWithLogin(at host: ByteString) -> ToolFormat? {
         let keychain = try? keychain.keychain()
-        return ToolQuestion.tools.first { tool in
+        return tools.first { tool in
             var attributes = ItemAttributes()
             attributes.accessGroup = tool.accessGroup
             attributes.server = host

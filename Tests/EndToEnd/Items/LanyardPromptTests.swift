@@ -159,70 +159,6 @@ struct LanyardPromptTests {
                 """, "\(session)")
     }
 
-    @Test(
-        "a login of the web may be for a tool",
-        arguments: [
-            ("https://github.com", "", "GIT/docker/other", "git"),
-            ("https://example.com", "", "git/docker/OTHER", "login"),
-            ("https://example.com", "g", "git/docker/OTHER", "git"),
-            ("https://github.com", "other", "GIT/docker/other", "login"),
-            ("ghcr.io", "", "git/DOCKER/other", "docker"),
-        ])
-    func forWhichTool(what: String, typed: String, choices: String, group: String) async throws {
-        let session = try await terminal.run(
-            "lanyard", "set", what, "ada", then: .types("\(typed)\n"), .types("pw\n"),
-            .types("pw\n"))
-        #expect(
-            session.shown.hasPrefix(
-                "is this login for git, docker or another program? [\(choices)] "), "\(session)")
-        #expect(
-            session.shown.hasSuffix(
-                "lanyard: stored '\(what)' of 'ada'\(group == "login" ? "" : " for \(group)")\r\n"),
-            "\(session)")
-        expectRestored(session, status: 0)
-        expectAnswer(try await home.lanyard("get", what, "ada", "--group", group), "pw\n")
-    }
-
-    @Test func noToolIsAskedForWhereItIsKnown() async throws {
-        try await home.set("https://ada@example.com", secret: "old")
-        try await home.set("https://ada@forge.example", "--group", "git", secret: "old")
-        let other = try await terminal.run(
-            "lanyard", "set", "https://ada@example.com", "--yes", then: .types("new\n"),
-            .types("new\n"))
-        #expect(other.shown.hasPrefix("secret for "), "\(other)")
-        let git = try await terminal.run(
-            "lanyard", "set", "https://ada@forge.example", "--yes", then: .types("\n"),
-            .types("new\n"), .types("new\n"))
-        #expect(git.shown.contains("[GIT/docker/other]"), "\(git)")
-        #expect(
-            git.shown.hasSuffix("replaced 'https://forge.example' of 'ada' for git\r\n"), "\(git)")
-    }
-
-    /// A password typed too early is neither stored nor repeated, and the question comes again.
-    @Test func anotherAnswerThanAToolIsAskedForAgain() async throws {
-        let answered = try await terminal.run(
-            "lanyard", "set", "https://bob@example.com", then: .types("hunter2\n"),
-            .types("other\n"), .types("pw\n"), .types("pw\n"))
-        let question = "is this login for git, docker or another program? [git/docker/OTHER] "
-        #expect(
-            answered.shown == """
-                \(question)hunter2\r
-                lanyard: error: answer git, docker or other; the secret comes next\r
-                \(question)other\r
-                secret for https://bob@example.com: \r
-                secret again: \r
-                lanyard: stored 'https://example.com' of 'bob'\r
-
-                """, "\(answered)")
-        expectRestored(answered, status: 0)
-        let never = try await terminal.run(
-            "lanyard", "set", "https://eve@example.com", then: .types("what\n"), .types("what\n"),
-            .types("what\n"))
-        #expect(
-            never.shown.hasSuffix("lanyard: hint: choose with --for or --group\r\n"), "\(never)")
-        expectRestored(never, status: 128)
-    }
-
     /// A password typed too early is neither stored nor shown, and is no answer.
     @Test func anotherAnswerThanYesOrNoIsAskedForAgain() async throws {
         try await home.set("x", secret: "old")
@@ -364,14 +300,6 @@ struct LanyardPromptTests {
         expectRestored(session, status: isConsent ? 0 : 128)
         let names = try await home.lanyard("keychain", "list").outputText
         #expect(names.isEmpty == isConsent)
-    }
-
-    private func expectRestored(
-        _ session: PseudoTerminal.Session, status: Int32,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) {
-        #expect(session.status == status, "\(session)", sourceLocation: sourceLocation)
-        #expect(session.after == session.before, "\(session)", sourceLocation: sourceLocation)
     }
 
     private func expectNothingStored() async throws {

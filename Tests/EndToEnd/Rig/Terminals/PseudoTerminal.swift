@@ -88,3 +88,12 @@ struct PseudoTerminal {
                           "after": match[3].decode(), "status": int(match[4])}))
         """.replacing("\\\\", with: "\\")
 }
+
+/// Expects that a program ended with a status, and left the terminal as it was.
+func expectRestored(
+    _ session: PseudoTerminal.Session, status: Int32,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    #expect(session.status == status, "\(session)", sourceLocation: sourceLocation)
+    #expect(session.after == session.before, "\(session)", sourceLocation: sourceLocation)
+}
