@@ -23,7 +23,8 @@ import Testing
         let last = try #require(before.devices[reader]?.last)
         #expect(last.tags == [tag])
         for claimed in [
-            LastChanges.none, LastChanges(counter: 2, changes: DigestSum(), tags: [tag, later]),
+            LastChanges.none,
+            LastChanges(counter: 2, changes: DigestSum(), tags: [tag, later], named: 3),
         ] {
             var roster = before
             let renewal = try TeamKeyRenewal(
@@ -134,7 +135,7 @@ import Testing
             try DeviceIdentity.makeSeed(), generation: 2,
             previous: try DeviceIdentity.makeSeed(), to: [ada.identity.card])
         let last = LastChanges(
-            counter: UInt64(tags.count), changes: DigestSum(), tags: Set(tags))
+            counter: UInt64(tags.count), changes: DigestSum(), tags: Set(tags), named: 0)
         var roster = ada.engine.replica.roster
         let bytes = roster.entry(
             .remove(last: [grace: last], renewal), by: ada.identity, date: TestDevice.start

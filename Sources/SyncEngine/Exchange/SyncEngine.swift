@@ -243,9 +243,10 @@ package final class SyncEngine {
 
     /// The number of this device's last change: what others say of it does not count, and no number is used again.
     package var counter: UInt64 {
-        max(
+        let present = replica.roster.devices[device.id].flatMap { $0.role == nil ? nil : $0 }
+        return max(
             lastSigned, replica.summary.lastNumber, replica.seen[device.id], given,
-            replica.roster.devices[device.id]?.lostBelow ?? 0)
+            present?.lostBelow ?? 0)
     }
 
     /// Reserves numbers for changes, to be stored before an exchange gives them. A server can take changes, and hide that from
@@ -320,6 +321,11 @@ package final class SyncEngine {
         }
         // Changes that do not count any more, or that only a version claims, no other device could find.
         context.limit(to: known?.context ?? VersionVector())
+        guard counter + 1 < SyncLimits.number else {
+            throw KeychainError(
+                .param, "this device has used up its numbers in the team",
+                hint: "lanyard team leave, then join again")
+        }
         // How old an item from before joining is, no date says: an import and a restored copy have that of today.
         let loses = change.isFromBefore && known != nil && clock == 0
         let version = try ItemVersion(

@@ -31,7 +31,9 @@ extension Replica {
         of device: Identifier, limit: Int = SyncLimits.lastChanges
     ) throws(KeychainError) -> LastChanges {
         var changes: [(isOlder: Bool, counter: UInt64, tag: Identifier)] = []
+        var named: UInt64 = 0
         try forEachItem { _, item in
+            named = item.versions.reduce(named) { max($0, $1.context[device]) }
             let all =
                 item.versions.map { ($0.number, $0.tag) } + item.dropped.map { ($0.number, $0.tag) }
             for (number, tag) in all where number.device == device {
@@ -41,7 +43,7 @@ extension Replica {
         guard changes.count > limit else {
             return LastChanges(
                 counter: seen[device], changes: self.summary.changes[device] ?? DigestSum(),
-                tags: Set(changes.map { $0.tag }))
+                tags: Set(changes.map { $0.tag }), named: named)
         }
         changes.sort { left, right in
             left.isOlder == right.isOlder
@@ -57,6 +59,6 @@ extension Replica {
                 sum.add(DeviceHead.digest(record, device, last))
             }
         }
-        return LastChanges(counter: counter, changes: sum, tags: tags)
+        return LastChanges(counter: counter, changes: sum, tags: tags, named: named)
     }
 }

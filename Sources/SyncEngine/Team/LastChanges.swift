@@ -10,14 +10,17 @@ package struct LastChanges: Hashable, Sendable {
     let changes: DigestSum
     /// The tags of those that count.
     let tags: Set<Identifier>
+    /// The highest number of a change of it that a version names: those of the others that name it are no lies.
+    let named: UInt64
 
     /// Those of a device that never made a change.
-    static let none = LastChanges(counter: 0, changes: DigestSum(), tags: [])
+    static let none = LastChanges(counter: 0, changes: DigestSum(), tags: [], named: 0)
 
-    init(counter: UInt64, changes: DigestSum, tags: Set<Identifier>) {
+    init(counter: UInt64, changes: DigestSum, tags: Set<Identifier>, named: UInt64) {
         self.counter = counter
         self.changes = changes
         self.tags = tags
+        self.named = named
     }
 
     func append(to writer: inout ByteWriter) {
@@ -27,6 +30,7 @@ package struct LastChanges: Hashable, Sendable {
         for tag in tags.sorted() {
             writer.raw(tag.bytes)
         }
+        writer.number(named)
     }
 
     /// Reads changes.
@@ -46,7 +50,8 @@ package struct LastChanges: Hashable, Sendable {
             last = tag
         }
         self.tags = tags
-        guard counter < SyncLimits.number else {
+        named = try reader.number()
+        guard counter < SyncLimits.number, named < SyncLimits.number else {
             throw KeychainError(.decode)
         }
     }

@@ -32,8 +32,8 @@ package struct Roster: Sendable {
 
         fileprivate mutating func loseChanges(after last: LastChanges) {
             // Half of all numbers are left, whatever an owner says.
-            lostBelow =
-                min(max(last.counter, lostBelow), SyncLimits.number / 2) + SyncLimits.lostNumbers
+            let counter = min(max(last.counter, lostBelow), SyncLimits.number / 2)
+            lostBelow = max(last.named, counter + SyncLimits.lostNumbers)
         }
     }
 
@@ -253,7 +253,8 @@ package struct Roster: Sendable {
             guard let role = devices[device]?.role else {
                 throw Roster.invalid
             }
-            devices[device]?.loseChanges(after: changes)
+            // It makes no more.
+            devices[device]?.lostBelow = .max
             // A reader's last change is that of the time when it became one.
             if role != .reader {
                 devices[device]?.last = changes

@@ -123,7 +123,7 @@ import Testing
         try team.ada.engine.setRole(of: kay.identity.id, to: .reader)
         try kay.exchange()
         try team.ada.engine.setRole(of: kay.identity.id, to: .member)
-        try nameComingChanges(of: kay, 1 << 33)
+        try nameComingChanges(of: kay, 1 << 33, hasHead: false)
         let findings = try kay.exchange().findings
         try kay.set(team.record, "kay's")
         try team.ada.exchange()
@@ -182,6 +182,26 @@ import Testing
         _ = try team.ada.sponsor("max", seed: 6, on: team.server)
     }
 
+    /// Whose head said so as long as it was a member's.
+    @Test func aVersionThatNamesWhatAReaderClaimed() throws {
+        let lee = try team.ada.sponsor("lee", seed: 15, on: team.server)
+        let replica = lee.engine.replica
+        let head = DeviceHead(
+            counter: 1 << 40, changes: DigestSum(), seen: replica.seen, replica.roster,
+            by: lee.identity)
+        let key = try #require(replica.roster.keys(of: lee.identity).last)
+        try team.inject(.head(head), as: headRecord(of: lee.identity), under: key)
+        try nameComingChanges(of: lee, 1 << 40)
+        for device in [team.ada, kay] {
+            #expect(try device.exchange().findings.isEmpty)
+            #expect(try device.texts()[team.record] == "grace's")
+        }
+        try team.ada.engine.setRole(of: lee.identity.id, to: .reader)
+        let max = try team.ada.sponsor("max", seed: 6, on: team.server)
+        #expect(try blamed().isEmpty)
+        #expect(try max.texts() == team.ada.texts())
+    }
+
     /// Kay's version names a change that the owner did not see before its device became a reader.
     @Test func aChangeThatIsHiddenBeforeItsDeviceBecomesAReader() throws {
         let record = try team.grace.add("grace's")
@@ -212,18 +232,30 @@ import Testing
     /// Lets Grace's device sign a version which says that it knows changes that another one is yet to make.
     private func nameComingChanges(
         of device: TestDevice, _ count: UInt64, _ text: String = "grace's",
-        clock: UInt64 = SyncLimits.number - 1
+        clock: UInt64 = SyncLimits.number - 1, hasHead: Bool = true
     ) throws {
         try team.grace.exchange()
-        let key = try #require(
-            try team.grace.engine.replica.roster.keys(of: team.grace.identity).last)
-        var item = try #require(try team.grace.engine.replica.item(team.record))
-        var context = item.context
+        let (replica, grace) = (team.grace.engine.replica, team.grace.identity)
+        let key = try #require(try replica.roster.keys(of: grace).last)
+        var item = try #require(try replica.item(team.record))
+        var (context, sum) = (item.context, replica.summary.changes[grace.id] ?? DigestSum())
+        let counter = team.grace.engine.counter + 1
+        if context[grace.id] > 0 {
+            sum.subtract(DeviceHead.digest(team.record, grace.id, context[grace.id]))
+        }
+        sum.add(DeviceHead.digest(team.record, grace.id, counter))
         context[device.identity.id] = count
         item.add(
             try team.version(
-                text, of: team.record, by: team.grace.identity,
-                team.grace.engine.counter + 1, knowing: context, clock: clock, under: key))
+                text, of: team.record, by: grace, counter, knowing: context, clock: clock,
+                under: key))
+        var seen = replica.seen
+        seen[grace.id] = counter
+        let head = DeviceHead(
+            counter: counter, changes: sum, seen: seen, replica.roster, by: grace)
+        if hasHead {
+            try team.inject(.head(head), as: headRecord(of: grace), under: key)
+        }
         try team.inject(.item(item), as: team.record, under: key)
     }
 }
