@@ -6,10 +6,10 @@ extension SyncEngine {
     /// fetched anew, and what the server lost is marked as lacking.
     func fetch(_ lacking: inout Lacking, _ report: inout SyncReport) throws(KeychainError) {
         (askedHeads, headsBefore, contradicting) = ([], [:], [:])
-        let since = replica.server
+        let (known, since) = (replica.server, replica.lastRead)
         let changes = try transport.changes(since: since)
         let isOlder =
-            changes.head.sequence < since.sequence || changes.head.rosterCount < since.rosterCount
+            changes.head.sequence < known.sequence || changes.head.rosterCount < known.rosterCount
         // Requests for which there was no room are seen again among everything.
         let hasNewRoom =
             replica.hasMoreRequests && replica.requests.count < SyncLimits.requests

@@ -199,7 +199,7 @@ extension SyncEngine {
     /// - Returns: How far the server is now, with as many entries as it had then.
     private func takeOverRosterAlone() throws(KeychainError) -> ServerHead {
         let known = replica.server
-        let since = ServerHead(sequence: .max >> 1, rosterCount: known.rosterCount)
+        let since = ServerHead(sequence: .max >> 1, rosterCount: replica.lastRead.rosterCount)
         let changes = try transport.changes(since: since)
         try replica.change { () throws(KeychainError) in
             var report = SyncReport()

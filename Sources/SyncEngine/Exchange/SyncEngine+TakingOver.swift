@@ -100,10 +100,7 @@ extension SyncEngine {
             throw SyncEngine.incomplete
         }
         // Of the known ones it was said when they came.
-        let before =
-            since.rosterCount > 0
-            ? 0 : Int(clamping: replica.server.rosterCount) - replica.roster.entries.count
-        if reading.skipped > max(before, 0) {
+        if reading.skipped > max(0, replica.skippedEntries - reading.repeated) {
             report.findings.insert(.rosterHasForgedEntries)
         }
         guard roster.devices[device.id]?.role != nil, !roster.leaving.contains(device.id) else {

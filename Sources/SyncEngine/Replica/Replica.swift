@@ -247,6 +247,15 @@ package final class Replica {
     package var hasMoreRequests: Bool { summary.hasMoreRequests }
     /// How far the server was at the last exchange.
     package var server: ServerHead { summary.server }
+    /// From where on to ask what changed. Entries of the roster that were skipped are asked for again: they may have been
+    /// shown instead of an owner's.
+    var lastRead: ServerHead {
+        ServerHead(
+            sequence: server.sequence,
+            rosterCount: min(server.rosterCount, UInt64(roster.entries.count)))
+    }
+    /// How many entries of the server's roster are not in this one.
+    var skippedEntries: Int { Int(clamping: server.rosterCount) - roster.entries.count }
 
     /// The record that changed last on the server, as far as known.
     package var lastRecord: LastRecord? { summary.lastRecord }

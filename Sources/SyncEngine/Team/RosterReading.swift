@@ -11,6 +11,8 @@ struct RosterReading {
     private var shown: Roster?
     /// The number of entries that were skipped.
     private(set) var skipped = 0
+    /// The number of entries that the server showed again, or too early.
+    private(set) var repeated = 0
     private let team: Identifier
     private let known: Roster?
     /// The authors of entries that did not follow those shown before, by the digests of these.
@@ -87,9 +89,8 @@ struct RosterReading {
         guard let roster = isWhole ? shown : known else {
             return nil
         }
-        // The server may show one twice, or too early.
-        for entry in roster.entries {
-            misplaced[entry.digest] = nil
+        for entry in roster.entries where misplaced.removeValue(forKey: entry.digest) != nil {
+            repeated += 1
         }
         guard !misplaced.values.contains(where: { roster.isOwner($0) }) else {
             throw RosterReading.another

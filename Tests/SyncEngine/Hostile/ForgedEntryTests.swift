@@ -243,4 +243,29 @@ import Testing
         try team.ada.engine.remove([team.grace.identity.id])
         #expect(try agree([team.ada]))
     }
+
+    /// No key is needed for it: an owner's newest entry is another one while Kay looks, and comes back.
+    @Test func whatWasInPlaceOfAnOwnersEntryIsReadAgain() throws {
+        let kay = try team.join(4) {}
+        let eve = try team.ada.sponsor("eve", seed: 9, .reader, on: team.server)
+        for device in [team.ada, team.grace, kay] {
+            try device.exchange()
+        }
+        let keys = try eve.engine.replica.roster.keys(of: eve.identity)
+        try team.ada.engine.remove([eve.identity.id])
+        try team.ada.exchange()
+        let entry = team.server.roster.removeLast()
+        team.server.roster.append([1, 2, 3])
+        #expect(try kay.exchange().findings == [.rosterHasForgedEntries])
+        #expect(try kay.exchange().isQuiet)
+        team.server.roster[team.server.roster.count - 1] = entry
+        let record = try kay.add("kay's")
+        let content = try #require(team.server.records[record]).content
+        // The removed device can't read it.
+        #expect((try? RecordContent(content, of: record, team: team.team, under: keys)) == nil)
+        try team.ada.engine.add(try TestDevice.identity("max", 6).card, .member)
+        #expect(try kay.exchange().isQuiet)
+        #expect(
+            kay.engine.replica.roster.lastDigest == team.ada.engine.replica.roster.lastDigest)
+    }
 }
