@@ -33,7 +33,7 @@ struct JoinTeamCommand: ParsableCommand {
             "It prints this device's code. Read it to an owner of the team, who runs "
             + "lanyard team approve; then lanyard team sync gets the items."
     ).examples(
-        "lanyard team join /mnt/share 72TE-CMQ4-9PKZ-4DRD-KRK0-W9RK-CN8A-98X6-T1ZN-R34B-28")
+        "lanyard team join /mnt/share 72TECMQ49PKZ4DRDKRK0W9RKCN8A98X6T1ZNR34B28")
 
     @Argument(
         help: ArgumentHelp("The address, from the invitation.", valueName: "address"),

@@ -50,7 +50,7 @@ struct RecoverTeamCommand: ParsableCommand {
         discussion:
             "The address and the team's code are on the paper with the key. This device becomes an owner."
     ).examples(
-        "lanyard team recover /mnt/share 72TE-CMQ4-9PKZ-4DRD-KRK0-W9RK-CN8A-98X6-T1ZN-R34B-28")
+        "lanyard team recover /mnt/share 72TECMQ49PKZ4DRDKRK0W9RKCN8A98X6T1ZNR34B28")
 
     @Argument(
         help: ArgumentHelp("The address of the team's server.", valueName: "address"),
