@@ -64,6 +64,12 @@ struct ParsingTests {
         }
     }
 
+    @Test("the message about a tool after --undo keeps the option")
+    func misplacedTool() {
+        let result = Result { try LanyardCommand.parseAsRoot(["setup", "--undo", "git"]) }
+        #expect(text(result).contains("lanyard setup git --undo"))
+    }
+
     @Test(
         "usage errors equal those of the whole of lanyard",
         arguments: [

@@ -108,7 +108,7 @@ struct ProgramsCheck: Check {
         return Finding(
             .helperOtherVersion,
             "'\(path: path)' is \(said: version), lanyard is \(plain: lanyardVersion)",
-            advice: "install the same version of all programs")
+            advice: "remove it, or install the same version of all programs")
     }
 
     private func path(

@@ -321,6 +321,7 @@ struct ProfileGrant {
     }
 
     private func missing(_ lookup: SecretLookup) throws(KeychainError) -> KeychainError {
+        let copy = profile.name == "npm" ? try lookup.copyOfNPMsToken() : nil
         let command = profile.setCommand(account: account)
         let isOfHelper = try lookup.places(of: profile, account: nil).isEmpty
         if isOfHelper, let setup = try lookup.setupCommand(ofHelperFor: profile.name) {
@@ -331,7 +332,8 @@ struct ProfileGrant {
         }
         return try lookup.missing(
             profile.name, account: account,
-            hint: profile.origin.map { "\(command) stores the secret from \($0)" } ?? command)
+            hint: copy ?? profile.origin.map { "\(command) stores the secret from \($0)" }
+                ?? command)
     }
 
     /// Says that the program gets no secret.

@@ -218,6 +218,19 @@ final class SecretLookup {
         return (["lanyard", "setup", tool.name] + arguments).joined(separator: " ")
     }
 
+    /// Returns the command that gives npm the token that was imported for pnpm's helper, nil without one.
+    func copyOfNPMsToken() throws(KeychainError) -> String? {
+        var attributes = ItemAttributes()
+        attributes.server = "registry.npmjs.org"
+        attributes.accessGroup = "npm"
+        var copy: String?
+        try keychain.forEachMatch(Query(.internetPassword, attributes, returns: .attributes)) {
+            copy = $0.attributes.map { ImportedFiles.copy(ofNPMsToken: $0) }
+            return .stop
+        }
+        return copy
+    }
+
     /// Returns the error for a missing item.
     ///
     /// - Parameter hint: What to do if no other account or group has it.

@@ -43,7 +43,8 @@ struct SetupAllCommand: ParsableCommand {
             throw ValidationError(
                 profiles.count > 1
                     ? "'\(name)' has a setup of its own: lanyard setup \(name)"
-                    : "'\(name)' comes before the options: lanyard setup \(name)")
+                    : "'\(name)' comes before the options: lanyard setup \(name)"
+                        + (options.isUndo ? " --undo" : ""))
         }
         if account != nil, profiles.count != 1 || options.isUndo {
             throw ValidationError("--account is for the setup of one program")
