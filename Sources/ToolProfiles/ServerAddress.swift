@@ -55,7 +55,7 @@ package struct ServerAddress: Hashable, Sendable {
     package static func host(of address: String) -> String {
         let address = canonical(address)
         let start = address.firstRange(of: "://")?.upperBound ?? address.startIndex
-        let host = address[start...].prefix { $0 != "/" }
+        let host = address[start...].prefix { !"/\\".contains($0) }
         return String(host.split(separator: "@").last ?? "")
     }
 
@@ -66,7 +66,8 @@ package struct ServerAddress: Hashable, Sendable {
             scheme = rest[..<end.lowerBound].lowercased()
             rest = rest[end.upperBound...]
         }
-        var host = rest.prefix { !"/?#".contains($0) }
+        // Browsers' URLs have a backslash for a slash, and so have programs of Node.
+        var host = rest.prefix { !"/\\?#".contains($0) }
         // A query chooses an organization, for example.
         let path = rest.dropFirst(host.count).prefix { !"?#".contains($0) }
         if host.hasSuffix(scheme == "http" ? ":80" : ":443") {

@@ -83,6 +83,16 @@ import ToolProfiles
         #expect(try home.secret([program] + others, all) == nil)
     }
 
+    /// The host is what comes before all of these, however programs read them.
+    @Test(arguments: ["?", "#", "/", "\\", ":x"])
+    func hostsBeforeAnAt(mark: String) throws {
+        let home = try ProfileHome("wandb")
+        try home.set("wandb", secret: "s-first")
+        let address = mark == ":x" ? "https://api.wandb.ai:x@evil.example" : nil
+        let other = address ?? "https://evil.example\(mark)@api.wandb.ai"
+        #expect(try home.secret(["wandb", "--base-url", other]) == nil)
+    }
+
     /// A site of datadog is a domain, and its keys are for that one.
     @Test func sitesOfDatadog() throws {
         let home = try ProfileHome("datadog")

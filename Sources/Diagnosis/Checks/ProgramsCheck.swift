@@ -30,10 +30,10 @@ struct ProgramsCheck: Check {
                     command: context.setupGit())
             ]
         }
-        guard let path = path(of: helper, tool, environment) else {
+        guard let path = path(of: helper, environment) else {
             return configured.isEmpty ? [missing(helper, tool, context)] : []
         }
-        return [inJobs(helper, path, tool, context)].compactMap(\.self)
+        return inJobs(helper, path, tool, context).map { [$0] } ?? []
     }
 
     /// Returns the paths of lanyard's helper in git's configuration.
@@ -78,11 +78,9 @@ struct ProgramsCheck: Check {
     private func otherVersions(_ environment: SetupEnvironment) -> [Finding] {
         var folders: Set<String> = []
         return ToolFormat.all.compactMap { tool in
-            let helper = tool.helper
-            let path = self.path(
-                of: helper, helper == GitSetup.helper ? .git : .docker, environment)
-            let neighbour = environment.path(ofNeighbour: helper)
-            guard let path, let folder = PrivatePlace.parent(of: path), !folders.contains(folder),
+            let neighbour = environment.path(ofNeighbour: tool.helper)
+            guard let path = path(of: tool.helper, environment),
+                let folder = PrivatePlace.parent(of: path), !folders.contains(folder),
                 neighbour.flatMap(SystemCalls.realPath) != SystemCalls.realPath(path),
                 let finding = otherVersion(path, environment)
             else {
@@ -111,10 +109,8 @@ struct ProgramsCheck: Check {
             advice: "remove it, or install the same version of all programs")
     }
 
-    private func path(
-        of helper: String, _ tool: Tool, _ environment: SetupEnvironment
-    ) -> String? {
-        tool == .git
+    private func path(of helper: String, _ environment: SetupEnvironment) -> String? {
+        helper == GitSetup.helper
             ? GitProgram(environment: environment).path(ofHelper: helper)
             : environment.path(ofProgram: helper)
     }

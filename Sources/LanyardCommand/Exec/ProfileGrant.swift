@@ -321,7 +321,6 @@ struct ProfileGrant {
     }
 
     private func missing(_ lookup: SecretLookup) throws(KeychainError) -> KeychainError {
-        let copy = profile.name == "npm" ? try lookup.copyOfNPMsToken() : nil
         let command = profile.setCommand(account: account)
         let isOfHelper = try lookup.places(of: profile, account: nil).isEmpty
         if isOfHelper, let setup = try lookup.setupCommand(ofHelperFor: profile.name) {
@@ -330,6 +329,7 @@ struct ProfileGrant {
                 "item '\(profile.name)' not found: Lanyard has secrets for the helper of \(profile.name)",
                 hint: "\(setup) makes \(profile.name) ask for them, without lanyard run")
         }
+        let copy = profile.name == "npm" ? try lookup.copyOfNPMsToken() : nil
         return try lookup.missing(
             profile.name, account: account,
             hint: copy ?? profile.origin.map { "\(command) stores the secret from \($0)" }
