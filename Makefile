@@ -61,7 +61,7 @@ DEBUG    = $(TRAITS) $(FOR_TESTS)
 TEST     = SWIFT="$(SWIFT)" Tests/Support/swift-test $(DEBUG) --
 # A link to SwiftPM's release folder: `sudo make install` then needs no swift on root's PATH.
 BIN      = .build/bin
-VERSION  = $(shell sed -n 's/.*Version = "\(.*\)"/\1/p' Sources/LinuxSystem/Version.swift)
+VERSION  = $(shell sed -n 's/.*Version = "\(.*\)"/\1/p' Sources/Base/LinuxSystem/Version.swift)
 SOURCES  = $(wildcard Package.swift Sources helpers Tests)
 
 # The date in packages: the same commit gives the same bytes.
@@ -343,7 +343,7 @@ lint: ## check the form of scripts, man pages and Swift code
 install-library: absolute-prefix ## install the library for C programs below PREFIX (/usr/local)
 	@[ -f "$(BIN)/$(LIBRARY)" ] || exec $(MAKE) --no-print-directory all
 	install -D -m 755 "$(BIN)/$(LIBRARY)" "$(DESTDIR)$(PREFIX)/lib/$(LIBRARY)"
-	install -D -m 644 Sources/SecurityLibrary/include/Security/Security.h \
+	install -D -m 644 Sources/Apple/SecurityLibrary/include/Security/Security.h \
 	    "$(DESTDIR)$(PREFIX)/include/lanyard/Security/Security.h"
 	install -d "$(DESTDIR)$(PREFIX)/lib/pkgconfig"
 	@printf '%s\n' 'prefix=$(PREFIX)' '' 'Name: lanyard-security' \

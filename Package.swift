@@ -43,6 +43,23 @@ let sharedGLib: [LinkerSetting] = [
         .when(configuration: .release))
 ]
 
+/// A C library of the system: its folder in Sources/C has its name.
+func library(_ name: String, pkgConfig: String, package: String) -> Target {
+    .systemLibrary(
+        name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig,
+        providers: [.apt([package])])
+}
+
+/// A module: its folder in Sources, on its floor, has its name.
+func module(
+    _ folder: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
+) -> Target {
+    let name = folder.drop { $0 != "/" }.dropFirst()
+    return .target(
+        name: String(name), dependencies: dependencies, path: "Sources/\(folder)",
+        exclude: exclude)
+}
+
 /// A program: its folder is in helpers.
 func program(
     _ name: String, _ dependencies: [Target.Dependency], linked: [LinkerSetting]
@@ -94,219 +111,193 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     ],
     targets: [
-        .systemLibrary(
-            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .systemLibrary(
-            name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
-        .systemLibrary(
-            name: "CKeyutils", pkgConfig: "libkeyutils", providers: [.apt(["libkeyutils-dev"])]),
+        library("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
+        library("CSodium", pkgConfig: "libsodium", package: "libsodium-dev"),
+        library("CKeyutils", pkgConfig: "libkeyutils", package: "libkeyutils-dev"),
         // Of GLib's flags alone: SwiftPM warns of others that libsecret-1 has.
-        .systemLibrary(
-            name: "CLibsecret", pkgConfig: "gobject-2.0", providers: [.apt(["libsecret-1-dev"])]),
-        .systemLibrary(
-            name: "CGLib", pkgConfig: "gobject-2.0", providers: [.apt(["libglib2.0-dev"])]),
-        .systemLibrary(
-            name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-        .systemLibrary(name: "CLinux"),
-        .target(name: "CFaults"),
+        library("CLibsecret", pkgConfig: "gobject-2.0", package: "libsecret-1-dev"),
+        library("CGLib", pkgConfig: "gobject-2.0", package: "libglib2.0-dev"),
+        library("CLibcrypto", pkgConfig: "libcrypto", package: "libssl-dev"),
+        .systemLibrary(name: "CLinux", path: "Sources/C/CLinux"),
+        module("C/CFaults"),
 
-        .target(name: "Secrets"),
-        .target(name: "LinuxSystem", dependencies: ["Secrets", "CLinux", "CFaults"]),
-        .target(name: "Cryptography", dependencies: ["Secrets", "LinuxSystem", "CSodium"]),
-        .target(name: "SQLiteFile", dependencies: ["Secrets", "LinuxSystem", "CSQLite"]),
-        .target(
-            name: "SyncEngine",
-            dependencies: ["Secrets", "LinuxSystem", "Cryptography", "SQLiteFile"]),
-        .target(name: "StrictJSON", dependencies: ["Secrets"]),
-        .target(name: "KeychainServices", dependencies: ["Secrets"]),
-        // Of its own: the helpers of git and docker have no use for libcrypto.
-        .target(
-            name: "Certificates",
-            dependencies: ["Secrets", "LinuxSystem", "KeychainServices", "CLibcrypto"]),
-        // For programs that use Foundation; ours don't.
-        .target(name: "KeychainServicesFoundation", dependencies: ["KeychainServices"]),
-        .target(
-            name: "SystemdCredentials", dependencies: ["Secrets", "LinuxSystem", "StrictJSON"]),
-        .target(
-            name: "SealedStore",
-            dependencies: [
+        module("Base/Secrets"),
+        module("Base/LinuxSystem", ["Secrets", "CLinux", "CFaults"]),
+        module("Base/Cryptography", ["Secrets", "LinuxSystem", "CSodium"]),
+        module("Base/SQLiteFile", ["Secrets", "LinuxSystem", "CSQLite"]),
+        module("Base/StrictJSON", ["Secrets"]),
+        // Reads the files of other programs.
+        module("Base/PlainTextFormats", ["Secrets"]),
+
+        module("Keychain/KeychainServices", ["Secrets"]),
+        module("Keychain/SystemdCredentials", ["Secrets", "LinuxSystem", "StrictJSON"]),
+        module(
+            "Keychain/SealedStore",
+            [
                 "KeychainServices", "LinuxSystem", "Cryptography", "SystemdCredentials",
                 "SQLiteFile", "CSQLite", "CKeyutils",
             ]),
-        .target(
-            name: "KeychainSync",
-            dependencies: [
-                "Secrets", "LinuxSystem", "Cryptography", "SQLiteFile", "KeychainServices",
-                "SyncEngine",
-            ]),
-        .target(name: "SecretServiceItems", dependencies: ["KeychainServices"]),
+        module("Keychain/SecretServiceItems", ["KeychainServices"]),
         // Without the trait there is nothing in it.
-        .target(
-            name: "SecretServiceStore",
-            dependencies: [
+        module(
+            "Keychain/SecretServiceStore",
+            [
                 "KeychainServices", "LinuxSystem", "SecretServiceItems",
                 .target(name: "CLibsecret", condition: .when(traits: ["SecretService"])),
             ]),
-        // Without the trait it only runs the command.
-        .target(
-            name: "LogindSignals",
-            dependencies: [
-                "KeychainServices", "LinuxSystem",
-                .target(name: "CLibsecret", condition: .when(traits: ["SecretService"])),
-            ]),
-        .target(name: "PluginProcesses", dependencies: ["Secrets", "LinuxSystem", "StrictJSON"]),
-        .target(
-            name: "SyncPlugin",
-            dependencies: ["Secrets", "LinuxSystem", "SyncEngine", "StrictJSON", "PluginProcesses"]),
-        .target(
-            name: "GitSync",
-            dependencies: ["Secrets", "LinuxSystem", "SyncEngine", "PluginProcesses", "SyncPlugin"]),
-        .target(
-            name: "PostgreSQLSync",
-            dependencies: ["Secrets", "LinuxSystem", "SyncEngine", "PluginProcesses", "SyncPlugin"]),
-        .target(
-            name: "PresencePlugin",
-            dependencies: ["Secrets", "LinuxSystem", "StrictJSON", "PluginProcesses"]),
-        .target(
-            name: "FIDO2Presence",
-            dependencies: ["Secrets", "LinuxSystem", "PluginProcesses", "PresencePlugin"]),
-        .target(
-            name: "KeychainPlugin",
-            dependencies: ["KeychainServices", "LinuxSystem", "PluginProcesses", "StrictJSON"]),
-        .target(name: "GitCredential", dependencies: ["KeychainServices"]),
-        .target(name: "DockerCredential", dependencies: ["KeychainServices", "StrictJSON"]),
-        .target(name: "AskpassCredential", dependencies: ["KeychainServices", "GitCredential"]),
-        .target(
-            name: "Configuration",
-            dependencies: ["KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin"]),
-        .target(
-            name: "Prompting",
-            dependencies: ["KeychainServices", "LinuxSystem", "Configuration", "CLinux"]),
-        .target(
-            name: "Keychains",
-            dependencies: [
+        module("Keychain/PluginProcesses", ["Secrets", "LinuxSystem", "StrictJSON"]),
+        module(
+            "Keychain/PresencePlugin", ["Secrets", "LinuxSystem", "StrictJSON", "PluginProcesses"]),
+        module(
+            "Keychain/FIDO2Presence",
+            ["Secrets", "LinuxSystem", "PluginProcesses", "PresencePlugin"]),
+        module(
+            "Keychain/KeychainPlugin",
+            ["KeychainServices", "LinuxSystem", "PluginProcesses", "StrictJSON"]),
+        module(
+            "Keychain/Configuration",
+            ["KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin"]),
+        module(
+            "Keychain/Prompting", ["KeychainServices", "LinuxSystem", "Configuration", "CLinux"]),
+        module(
+            "Keychain/Keychains",
+            [
                 "KeychainServices", "LinuxSystem", "SealedStore", "PluginProcesses",
                 "PresencePlugin", "KeychainPlugin", "Configuration", "Prompting",
             ]),
         // Of its own: the helpers manage no keychains, and would be larger.
-        .target(
-            name: "KeychainManagement",
-            dependencies: [
+        module(
+            "Keychain/KeychainManagement",
+            [
                 "KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin", "Configuration",
                 "Keychains",
             ]),
         // Of its own: the helpers don't watch, and asynchronous sequences would make them larger.
-        .target(
-            name: "KeychainWatching",
-            dependencies: [
+        module(
+            "Keychain/KeychainWatching",
+            [
                 "KeychainServices", "LinuxSystem", "SealedStore", "Configuration", "Keychains",
             ]),
-        .target(
-            name: "LoginUnlocking",
-            dependencies: [
-                "KeychainServices", "LinuxSystem", "SealedStore", "Configuration", "Prompting",
-                "Keychains",
-            ]),
-        .target(
-            name: "SecurityFunctions",
-            dependencies: [
-                "KeychainServices", "LinuxSystem", "SealedStore", "Configuration", "Keychains",
-                "KeychainManagement",
-            ]),
-        // Nothing here depends on it: a program does, under another module name.
-        .target(
-            name: "Security",
-            dependencies: [
-                "KeychainServices", "KeychainServicesFoundation", "Certificates",
-                "SecurityFunctions",
-            ]),
-        .target(
-            name: "SecurityLibrary",
-            dependencies: ["KeychainServices", "SecurityFunctions"],
-            exclude: ["include"]),
-        .target(name: "KubectlCredential", dependencies: ["KeychainServices", "StrictJSON"]),
-        .target(name: "CargoCredential", dependencies: ["KeychainServices", "StrictJSON"]),
-        .target(name: "KeyringCredential", dependencies: ["KeychainServices", "StrictJSON"]),
-        .target(name: "TerraformCredential", dependencies: ["KeychainServices", "StrictJSON"]),
-        .target(name: "AWSCredential", dependencies: ["KeychainServices", "StrictJSON"]),
-        .target(name: "GoAuthCredential", dependencies: ["KeychainServices", "GitCredential"]),
-        .target(name: "BazelCredential", dependencies: ["KeychainServices", "StrictJSON"]),
-        .target(name: "VaultCredential", dependencies: ["KeychainServices"]),
-        .target(name: "PnpmCredential", dependencies: ["KeychainServices"]),
-        .target(name: "AnsibleCredential", dependencies: ["KeychainServices"]),
-        .target(name: "PodmanSecret", dependencies: ["KeychainServices"]),
-        .target(name: "PinentryCredential", dependencies: ["KeychainServices"]),
-        .target(name: "NuGetCredential", dependencies: ["KeychainServices", "StrictJSON"]),
-        .target(name: "GcloudCredential", dependencies: ["KeychainServices", "StrictJSON"]),
-        .target(
-            name: "SSHAgent",
-            dependencies: [
+
+        // Of its own: the helpers of git and docker have no use for libcrypto.
+        module("Keys/Certificates", ["Secrets", "LinuxSystem", "KeychainServices", "CLibcrypto"]),
+        module(
+            "Keys/SSHAgent",
+            [
                 "KeychainServices", "Certificates", "LinuxSystem", "Cryptography", "Configuration",
                 "Prompting", "Keychains",
             ]),
-        // Without the trait it only says so.
-        .target(
-            name: "SecretServiceProvider",
-            dependencies: [
-                "KeychainServices", "LinuxSystem", "StrictJSON", "Certificates", "SealedStore",
-                "SecretServiceItems", "Configuration", "Prompting", "Keychains",
-                "KeychainManagement", "CLibcrypto",
-                .target(name: "CGLib", condition: .when(traits: ["SecretService"])),
-            ]),
+        module("Keys/OneTimeCodes", ["Secrets", "Certificates", "CLibcrypto"]),
+
+        module("Tools/GitCredential", ["KeychainServices"]),
+        module("Tools/DockerCredential", ["KeychainServices", "StrictJSON"]),
+        module("Tools/AskpassCredential", ["KeychainServices", "GitCredential"]),
+        module("Tools/KubectlCredential", ["KeychainServices", "StrictJSON"]),
+        module("Tools/CargoCredential", ["KeychainServices", "StrictJSON"]),
+        module("Tools/KeyringCredential", ["KeychainServices", "StrictJSON"]),
+        module("Tools/TerraformCredential", ["KeychainServices", "StrictJSON"]),
+        module("Tools/AWSCredential", ["KeychainServices", "StrictJSON"]),
+        module("Tools/GoAuthCredential", ["KeychainServices", "GitCredential"]),
+        module("Tools/BazelCredential", ["KeychainServices", "StrictJSON"]),
+        module("Tools/VaultCredential", ["KeychainServices"]),
+        module("Tools/PnpmCredential", ["KeychainServices"]),
+        module("Tools/AnsibleCredential", ["KeychainServices"]),
+        module("Tools/PodmanSecret", ["KeychainServices"]),
+        module("Tools/PinentryCredential", ["KeychainServices"]),
+        module("Tools/NuGetCredential", ["KeychainServices", "StrictJSON"]),
+        module("Tools/GcloudCredential", ["KeychainServices", "StrictJSON"]),
         // The list of all tools.
-        .target(
-            name: "Tools",
-            dependencies: [
+        module(
+            "Tools/Tools",
+            [
                 "KeychainServices", "GitCredential", "DockerCredential", "AskpassCredential",
                 "KubectlCredential", "CargoCredential", "KeyringCredential", "TerraformCredential",
                 "AWSCredential", "GoAuthCredential", "BazelCredential", "VaultCredential",
                 "PnpmCredential", "AnsibleCredential", "PodmanSecret", "PinentryCredential",
                 "NuGetCredential", "GcloudCredential",
             ]),
-        // Reads the files of other programs.
-        .target(name: "PlainTextFormats", dependencies: ["Secrets"]),
         // How programs without a protocol take their secrets.
-        .target(name: "ToolProfiles", dependencies: ["KeychainServices", "PlainTextFormats"]),
+        module("Tools/ToolProfiles", ["KeychainServices", "PlainTextFormats"]),
         // Looks for secrets in files; opens no keychain.
-        .target(
-            name: "PlainTextScan",
-            dependencies: ["Secrets", "LinuxSystem", "PlainTextFormats", "ToolProfiles", "CLinux"]),
-        .target(name: "OneTimeCodes", dependencies: ["Secrets", "Certificates", "CLibcrypto"]),
-        .target(
-            name: "ItemImport",
-            dependencies: [
+        module(
+            "Tools/PlainTextScan",
+            ["Secrets", "LinuxSystem", "PlainTextFormats", "ToolProfiles", "CLinux"]),
+        module(
+            "Tools/ItemImport",
+            [
                 "KeychainServices", "StrictJSON", "GitCredential", "DockerCredential", "Tools",
                 "OneTimeCodes", "PlainTextFormats", "ToolProfiles",
             ]),
-        .target(
-            name: "ItemExport",
-            dependencies: [
+        module(
+            "Tools/ItemExport",
+            [
                 "KeychainServices", "LinuxSystem", "Cryptography", "StrictJSON", "KeychainPlugin",
                 "ItemImport",
             ]),
-        .target(
-            name: "ImportEngine",
-            dependencies: [
+        module(
+            "Tools/ImportEngine",
+            [
                 "KeychainServices", "LinuxSystem", "StrictJSON", "GitCredential",
                 "DockerCredential", "Tools", "Prompting", "OneTimeCodes", "ItemImport",
             ]),
-        .target(
-            name: "ToolSetup",
-            dependencies: [
+        module(
+            "Tools/ToolSetup",
+            [
                 "KeychainServices", "Certificates", "LinuxSystem", "Cryptography", "StrictJSON",
                 "GitCredential", "DockerCredential", "Tools", "PlainTextFormats", "PluginProcesses",
                 "Configuration",
             ]),
-        .target(
-            name: "Diagnosis",
-            dependencies: [
+
+        module("Teams/SyncEngine", ["Secrets", "LinuxSystem", "Cryptography", "SQLiteFile"]),
+        module(
+            "Teams/KeychainSync",
+            [
+                "Secrets", "LinuxSystem", "Cryptography", "SQLiteFile", "KeychainServices",
+                "SyncEngine",
+            ]),
+        module(
+            "Teams/SyncPlugin",
+            ["Secrets", "LinuxSystem", "SyncEngine", "StrictJSON", "PluginProcesses"]),
+        module(
+            "Teams/GitSync",
+            ["Secrets", "LinuxSystem", "SyncEngine", "PluginProcesses", "SyncPlugin"]),
+        module(
+            "Teams/PostgreSQLSync",
+            ["Secrets", "LinuxSystem", "SyncEngine", "PluginProcesses", "SyncPlugin"]),
+
+        // Without the trait it only runs the command.
+        module(
+            "Service/LogindSignals",
+            [
+                "KeychainServices", "LinuxSystem",
+                .target(name: "CLibsecret", condition: .when(traits: ["SecretService"])),
+            ]),
+        // Without the trait it only says so.
+        module(
+            "Service/SecretServiceProvider",
+            [
+                "KeychainServices", "LinuxSystem", "StrictJSON", "Certificates", "SealedStore",
+                "SecretServiceItems", "Configuration", "Prompting", "Keychains",
+                "KeychainManagement", "CLibcrypto",
+                .target(name: "CGLib", condition: .when(traits: ["SecretService"])),
+            ]),
+
+        module(
+            "Command/LoginUnlocking",
+            [
+                "KeychainServices", "LinuxSystem", "SealedStore", "Configuration", "Prompting",
+                "Keychains",
+            ]),
+        module(
+            "Command/Diagnosis",
+            [
                 "KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin", "GitCredential",
                 "Tools", "Configuration", "Keychains", "OneTimeCodes", "ToolProfiles", "ItemImport",
                 "ImportEngine", "ToolSetup", "SyncEngine", "KeychainSync", "CLinux",
             ]),
-        .target(
-            name: "LanyardCommand",
-            dependencies: [
+        module(
+            "Command/LanyardCommand",
+            [
                 "KeychainServices", "Certificates", "LinuxSystem", "SealedStore", "KeychainPlugin",
                 "Tools", "KubectlCredential", "PlainTextFormats", "ToolProfiles", "PlainTextScan",
                 "OneTimeCodes", "Configuration", "Prompting", "Keychains", "KeychainManagement",
@@ -314,6 +305,25 @@ let package = Package(
                 "ItemImport", "ItemExport", "ImportEngine", "ToolSetup", "Diagnosis",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+
+        // For programs that use Foundation; ours don't.
+        module("Apple/KeychainServicesFoundation", ["KeychainServices"]),
+        module(
+            "Apple/SecurityFunctions",
+            [
+                "KeychainServices", "LinuxSystem", "SealedStore", "Configuration", "Keychains",
+                "KeychainManagement",
+            ]),
+        // Nothing here depends on it: a program does, under another module name.
+        module(
+            "Apple/Security",
+            [
+                "KeychainServices", "KeychainServicesFoundation", "Certificates",
+                "SecurityFunctions",
+            ]),
+        module(
+            "Apple/SecurityLibrary", ["KeychainServices", "SecurityFunctions"],
+            exclude: ["include"]),
 
         // The commands and the SSH agent, under two names.
         program("lanyard", ["LinuxSystem", "LanyardCommand", "SSHAgent"], linked: staticPIE),

@@ -20,7 +20,7 @@ let package = Package(
                 .product(name: "KeychainServices", package: "lanyard"),
             ],
             swiftSettings: [.treatAllWarnings(as: .error)]),
-        // The code of the articles in Sources/*/Documentation.docc.
+        // The code of the articles in Sources/*/*/Documentation.docc.
         .executableTarget(
             name: "Articles",
             dependencies: [

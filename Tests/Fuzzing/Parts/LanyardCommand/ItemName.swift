@@ -1,1 +1,1 @@
-../../../../Sources/LanyardCommand/Items/Lookup/ItemName.swift
+../../../../Sources/Command/LanyardCommand/Items/Lookup/ItemName.swift

@@ -1,1 +1,0 @@
-../../../ScriptedSession/ScriptedSession.swift

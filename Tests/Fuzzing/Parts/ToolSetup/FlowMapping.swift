@@ -1,1 +1,0 @@
-../../../../Sources/ToolSetup/Kubectl/FlowMapping.swift

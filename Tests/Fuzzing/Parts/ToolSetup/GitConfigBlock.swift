@@ -1,1 +1,0 @@
-../../../../Sources/ToolSetup/Git/GitConfigBlock.swift

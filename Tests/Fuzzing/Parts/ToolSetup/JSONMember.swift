@@ -1,1 +1,0 @@
-../../../../Sources/ToolSetup/Containers/JSONMember.swift

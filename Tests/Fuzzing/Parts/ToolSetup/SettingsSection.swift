@@ -1,1 +1,0 @@
-../../../../Sources/ToolSetup/Settings/SettingsSection.swift

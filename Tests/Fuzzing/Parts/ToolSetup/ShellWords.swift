@@ -1,1 +1,0 @@
-../../../../Sources/ToolSetup/ShellWords.swift

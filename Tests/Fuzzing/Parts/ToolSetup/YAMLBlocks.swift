@@ -1,1 +1,0 @@
-../../../../Sources/ToolSetup/Kubectl/YAMLBlocks.swift
