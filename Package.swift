@@ -87,8 +87,8 @@ let package = Package(
     products: [
         .library(name: "KeychainServices", targets: ["KeychainServices"]),
         .library(name: "KeychainServicesFoundation", targets: ["KeychainServicesFoundation"]),
-        .library(name: "Keychains", targets: ["Keychains", "KeychainManagement"]),
-        .library(name: "Certificates", targets: ["Certificates"]),
+        .library(name: "Keychains", targets: ["Keychains"]),
+        .library(name: "LanyardCertificates", targets: ["LanyardCertificates"]),
         .library(name: "KeychainWatching", targets: ["KeychainWatching"]),
         .library(name: "SealedStore", targets: ["SealedStore"]),
         .library(name: "SecretServiceStore", targets: ["SecretServiceStore"]),
@@ -121,188 +121,122 @@ let package = Package(
         .systemLibrary(name: "CLinux", path: "Sources/C/CLinux"),
         module("C/CFaults"),
 
-        module("Base/Secrets"),
-        module("Base/LinuxSystem", ["Secrets", "CLinux", "CFaults"]),
-        module("Base/Cryptography", ["Secrets", "LinuxSystem", "CSodium"]),
-        module("Base/SQLiteFile", ["Secrets", "LinuxSystem", "CSQLite"]),
-        module("Base/StrictJSON", ["Secrets"]),
-        // Reads the files of other programs.
-        module("Base/PlainTextFormats", ["Secrets"]),
+        module("Base/LanyardSecrets"),
+        module("Base/LinuxSystem", ["LanyardSecrets", "CLinux", "CFaults"]),
+        module("Base/LanyardCryptography", ["LanyardSecrets", "LinuxSystem", "CSodium"]),
+        module("Base/SQLiteFile", ["LanyardSecrets", "LinuxSystem", "CSQLite"]),
+        module("Base/StrictJSON", ["LanyardSecrets"]),
+        module("Base/PlainTextFormats", ["LanyardSecrets"]),
 
-        module("Keychain/KeychainServices", ["Secrets"]),
-        module("Keychain/SystemdCredentials", ["Secrets", "LinuxSystem", "StrictJSON"]),
+        module("Keychain/KeychainServices", ["LanyardSecrets"]),
         module(
             "Keychain/SealedStore",
             [
-                "KeychainServices", "LinuxSystem", "Cryptography", "SystemdCredentials",
-                "SQLiteFile", "CSQLite", "CKeyutils",
+                "LanyardSecrets", "KeychainServices", "LinuxSystem", "LanyardCryptography",
+                "SQLiteFile", "StrictJSON", "CSQLite", "CKeyutils",
             ]),
-        module("Keychain/SecretServiceItems", ["KeychainServices"]),
-        // Without the trait there is nothing in it.
+        // Without the trait it only has the form of the items.
         module(
             "Keychain/SecretServiceStore",
-            [
-                "KeychainServices", "LinuxSystem", "SecretServiceItems",
-                .target(name: "CLibsecret", condition: .when(traits: ["SecretService"])),
-            ]),
-        module("Keychain/PluginProcesses", ["Secrets", "LinuxSystem", "StrictJSON"]),
-        module(
-            "Keychain/PresencePlugin", ["Secrets", "LinuxSystem", "StrictJSON", "PluginProcesses"]),
-        module(
-            "Keychain/FIDO2Presence",
-            ["Secrets", "LinuxSystem", "PluginProcesses", "PresencePlugin"]),
-        module(
-            "Keychain/KeychainPlugin",
-            ["KeychainServices", "LinuxSystem", "PluginProcesses", "StrictJSON"]),
-        module(
-            "Keychain/Configuration",
-            ["KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin"]),
-        module(
-            "Keychain/Prompting", ["KeychainServices", "LinuxSystem", "Configuration", "CLinux"]),
-        module(
-            "Keychain/Keychains",
-            [
-                "KeychainServices", "LinuxSystem", "SealedStore", "PluginProcesses",
-                "PresencePlugin", "KeychainPlugin", "Configuration", "Prompting",
-            ]),
-        // Of its own: the helpers manage no keychains, and would be larger.
-        module(
-            "Keychain/KeychainManagement",
-            [
-                "KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin", "Configuration",
-                "Keychains",
-            ]),
-        // Of its own: the helpers don't watch, and asynchronous sequences would make them larger.
-        module(
-            "Keychain/KeychainWatching",
-            [
-                "KeychainServices", "LinuxSystem", "SealedStore", "Configuration", "Keychains",
-            ]),
-
-        // Of its own: the helpers of git and docker have no use for libcrypto.
-        module("Keys/Certificates", ["Secrets", "LinuxSystem", "KeychainServices", "CLibcrypto"]),
-        module(
-            "Keys/SSHAgent",
-            [
-                "KeychainServices", "Certificates", "LinuxSystem", "Cryptography", "Configuration",
-                "Prompting", "Keychains",
-            ]),
-        module("Keys/OneTimeCodes", ["Secrets", "Certificates", "CLibcrypto"]),
-
-        module("Tools/GitCredential", ["KeychainServices"]),
-        module("Tools/DockerCredential", ["KeychainServices", "StrictJSON"]),
-        module("Tools/AskpassCredential", ["KeychainServices", "GitCredential"]),
-        module("Tools/KubectlCredential", ["KeychainServices", "StrictJSON"]),
-        module("Tools/CargoCredential", ["KeychainServices", "StrictJSON"]),
-        module("Tools/KeyringCredential", ["KeychainServices", "StrictJSON"]),
-        module("Tools/TerraformCredential", ["KeychainServices", "StrictJSON"]),
-        module("Tools/AWSCredential", ["KeychainServices", "StrictJSON"]),
-        module("Tools/GoAuthCredential", ["KeychainServices", "GitCredential"]),
-        module("Tools/BazelCredential", ["KeychainServices", "StrictJSON"]),
-        module("Tools/VaultCredential", ["KeychainServices"]),
-        module("Tools/PnpmCredential", ["KeychainServices"]),
-        module("Tools/AnsibleCredential", ["KeychainServices"]),
-        module("Tools/PodmanSecret", ["KeychainServices"]),
-        module("Tools/PinentryCredential", ["KeychainServices"]),
-        module("Tools/NuGetCredential", ["KeychainServices", "StrictJSON"]),
-        module("Tools/GcloudCredential", ["KeychainServices", "StrictJSON"]),
-        // The list of all tools.
-        module(
-            "Tools/Tools",
-            [
-                "KeychainServices", "GitCredential", "DockerCredential", "AskpassCredential",
-                "KubectlCredential", "CargoCredential", "KeyringCredential", "TerraformCredential",
-                "AWSCredential", "GoAuthCredential", "BazelCredential", "VaultCredential",
-                "PnpmCredential", "AnsibleCredential", "PodmanSecret", "PinentryCredential",
-                "NuGetCredential", "GcloudCredential",
-            ]),
-        // How programs without a protocol take their secrets.
-        module("Tools/ToolProfiles", ["KeychainServices", "PlainTextFormats"]),
-        // Looks for secrets in files; opens no keychain.
-        module(
-            "Tools/PlainTextScan",
-            ["Secrets", "LinuxSystem", "PlainTextFormats", "ToolProfiles", "CLinux"]),
-        module(
-            "Tools/ItemImport",
-            [
-                "KeychainServices", "StrictJSON", "GitCredential", "DockerCredential", "Tools",
-                "OneTimeCodes", "PlainTextFormats", "ToolProfiles",
-            ]),
-        module(
-            "Tools/ItemExport",
-            [
-                "KeychainServices", "LinuxSystem", "Cryptography", "StrictJSON", "KeychainPlugin",
-                "ItemImport",
-            ]),
-        module(
-            "Tools/ImportEngine",
-            [
-                "KeychainServices", "LinuxSystem", "StrictJSON", "GitCredential",
-                "DockerCredential", "Tools", "Prompting", "OneTimeCodes", "ItemImport",
-            ]),
-        module(
-            "Tools/ToolSetup",
-            [
-                "KeychainServices", "Certificates", "LinuxSystem", "Cryptography", "StrictJSON",
-                "GitCredential", "DockerCredential", "Tools", "PlainTextFormats", "PluginProcesses",
-                "Configuration",
-            ]),
-
-        module("Teams/SyncEngine", ["Secrets", "LinuxSystem", "Cryptography", "SQLiteFile"]),
-        module(
-            "Teams/KeychainSync",
-            [
-                "Secrets", "LinuxSystem", "Cryptography", "SQLiteFile", "KeychainServices",
-                "SyncEngine",
-            ]),
-        module(
-            "Teams/SyncPlugin",
-            ["Secrets", "LinuxSystem", "SyncEngine", "StrictJSON", "PluginProcesses"]),
-        module(
-            "Teams/GitSync",
-            ["Secrets", "LinuxSystem", "SyncEngine", "PluginProcesses", "SyncPlugin"]),
-        module(
-            "Teams/PostgreSQLSync",
-            ["Secrets", "LinuxSystem", "SyncEngine", "PluginProcesses", "SyncPlugin"]),
-
-        // Without the trait it only runs the command.
-        module(
-            "Service/LogindSignals",
             [
                 "KeychainServices", "LinuxSystem",
                 .target(name: "CLibsecret", condition: .when(traits: ["SecretService"])),
             ]),
+        module(
+            "Keychain/KeychainPlugin",
+            ["LanyardSecrets", "KeychainServices", "LinuxSystem", "StrictJSON"]),
+        module(
+            "Keychain/LanyardConfiguration",
+            ["KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin"]),
+        module(
+            "Keychain/LanyardPrompting",
+            ["KeychainServices", "LinuxSystem", "LanyardConfiguration", "CLinux"]),
+        module(
+            "Keychain/Keychains",
+            [
+                "KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin",
+                "LanyardConfiguration", "LanyardPrompting",
+            ]),
+        // Of its own: programs that don't watch have no use for asynchronous sequences.
+        module(
+            "Keychain/KeychainWatching",
+            ["KeychainServices", "LinuxSystem", "SealedStore", "LanyardConfiguration", "Keychains"]),
+
+        // Of its own: the helpers of git and docker have no use for libcrypto.
+        module(
+            "Keys/LanyardCertificates",
+            ["LanyardSecrets", "LinuxSystem", "KeychainServices", "CLibcrypto"]),
+        module("Keys/OneTimeCodes", ["LanyardSecrets", "LanyardCertificates", "CLibcrypto"]),
+        module(
+            "Keys/SSHAgent",
+            [
+                "KeychainServices", "LanyardCertificates", "LinuxSystem", "LanyardCryptography",
+                "LanyardConfiguration", "LanyardPrompting", "Keychains",
+            ]),
+
+        module("Tools/GitCredential", ["KeychainServices"]),
+        module("Tools/DockerCredential", ["KeychainServices", "StrictJSON"]),
+        module(
+            "Tools/ToolHelpers",
+            ["KeychainServices", "StrictJSON", "GitCredential", "DockerCredential"]),
+        module("Tools/ToolCatalog", ["KeychainServices", "PlainTextFormats", "ToolHelpers"]),
+        // Looks for secrets in files; opens no keychain.
+        module(
+            "Tools/PlainTextScan",
+            ["LanyardSecrets", "LinuxSystem", "PlainTextFormats", "ToolCatalog", "CLinux"]),
+        module(
+            "Tools/LanyardTransfer",
+            [
+                "KeychainServices", "LinuxSystem", "LanyardCryptography", "StrictJSON",
+                "PlainTextFormats", "KeychainPlugin", "LanyardPrompting", "OneTimeCodes",
+                "GitCredential", "DockerCredential", "ToolHelpers", "ToolCatalog",
+            ]),
+        module(
+            "Tools/ToolSetup",
+            [
+                "KeychainServices", "LanyardCertificates", "LinuxSystem", "LanyardCryptography",
+                "StrictJSON", "PlainTextFormats", "KeychainPlugin", "LanyardConfiguration",
+                "GitCredential", "DockerCredential", "ToolHelpers",
+            ]),
+
+        module(
+            "Teams/SyncEngine",
+            ["LanyardSecrets", "LinuxSystem", "LanyardCryptography", "SQLiteFile"]),
+        module(
+            "Teams/KeychainSync",
+            [
+                "LanyardSecrets", "LinuxSystem", "LanyardCryptography", "SQLiteFile",
+                "KeychainServices", "SyncEngine",
+            ]),
+        module(
+            "Teams/SyncPlugins",
+            ["LanyardSecrets", "LinuxSystem", "StrictJSON", "KeychainPlugin", "SyncEngine"]),
+
         // Without the trait it only says so.
         module(
             "Service/SecretServiceProvider",
             [
-                "KeychainServices", "LinuxSystem", "StrictJSON", "Certificates", "SealedStore",
-                "SecretServiceItems", "Configuration", "Prompting", "Keychains",
-                "KeychainManagement", "CLibcrypto",
+                "KeychainServices", "LinuxSystem", "StrictJSON", "LanyardCertificates",
+                "SealedStore", "SecretServiceStore", "LanyardConfiguration", "LanyardPrompting",
+                "Keychains", "CLibcrypto",
                 .target(name: "CGLib", condition: .when(traits: ["SecretService"])),
             ]),
 
         module(
-            "Command/LoginUnlocking",
-            [
-                "KeychainServices", "LinuxSystem", "SealedStore", "Configuration", "Prompting",
-                "Keychains",
-            ]),
-        module(
-            "Command/Diagnosis",
+            "Command/LanyardDiagnosis",
             [
                 "KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin", "GitCredential",
-                "Tools", "Configuration", "Keychains", "OneTimeCodes", "ToolProfiles", "ItemImport",
-                "ImportEngine", "ToolSetup", "SyncEngine", "KeychainSync", "CLinux",
+                "ToolHelpers", "LanyardConfiguration", "Keychains", "OneTimeCodes", "ToolCatalog",
+                "LanyardTransfer", "ToolSetup", "SyncEngine", "KeychainSync", "CLinux",
             ]),
         module(
             "Command/LanyardCommand",
             [
-                "KeychainServices", "Certificates", "LinuxSystem", "SealedStore", "KeychainPlugin",
-                "Tools", "KubectlCredential", "PlainTextFormats", "ToolProfiles", "PlainTextScan",
-                "OneTimeCodes", "Configuration", "Prompting", "Keychains", "KeychainManagement",
-                "SyncEngine", "KeychainSync", "SyncPlugin", "KeychainWatching", "StrictJSON",
-                "ItemImport", "ItemExport", "ImportEngine", "ToolSetup", "Diagnosis",
+                "KeychainServices", "LanyardCertificates", "LinuxSystem", "SealedStore",
+                "KeychainPlugin", "ToolHelpers", "PlainTextFormats", "ToolCatalog", "PlainTextScan",
+                "OneTimeCodes", "LanyardConfiguration", "LanyardPrompting", "Keychains",
+                "SyncEngine", "KeychainSync", "SyncPlugins", "KeychainWatching", "StrictJSON",
+                "LanyardTransfer", "ToolSetup", "LanyardDiagnosis",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
@@ -310,20 +244,17 @@ let package = Package(
         module("Apple/KeychainServicesFoundation", ["KeychainServices"]),
         module(
             "Apple/SecurityFunctions",
-            [
-                "KeychainServices", "LinuxSystem", "SealedStore", "Configuration", "Keychains",
-                "KeychainManagement",
-            ]),
-        // Nothing here depends on it: a program does, under another module name.
+            ["KeychainServices", "LinuxSystem", "SealedStore", "LanyardConfiguration", "Keychains"]),
+        // A program depends on it under another module name.
         module(
             "Apple/Security",
             [
-                "KeychainServices", "KeychainServicesFoundation", "Certificates",
+                "KeychainServices", "KeychainServicesFoundation", "LanyardCertificates",
                 "SecurityFunctions",
             ]),
         module(
-            "Apple/SecurityLibrary", ["KeychainServices", "SecurityFunctions"],
-            exclude: ["include"]),
+            "Apple/SecurityLibrary", ["KeychainServices", "SecurityFunctions"], exclude: ["include"]
+        ),
 
         // The commands and the SSH agent, under two names.
         program("lanyard", ["LinuxSystem", "LanyardCommand", "SSHAgent"], linked: staticPIE),
@@ -331,9 +262,8 @@ let package = Package(
         program(
             "lanyard-helper",
             [
-                "KeychainServices", "LinuxSystem", "GitCredential", "DockerCredential", "Tools",
-                "Prompting", "Keychains", "LoginUnlocking", "SyncPlugin", "GitSync",
-                "PostgreSQLSync", "FIDO2Presence",
+                "KeychainServices", "LinuxSystem", "GitCredential", "DockerCredential",
+                "ToolHelpers", "LanyardPrompting", "Keychains", "SyncPlugins", "KeychainPlugin",
             ],
             linked: staticPIE),
         // The Secret Service's plugin and the service, under two names.
@@ -341,7 +271,8 @@ let package = Package(
             "lanyard-secret-service",
             [
                 "KeychainServices", "LinuxSystem", "KeychainPlugin", "SecretServiceStore",
-                "LogindSignals", "SecretServiceProvider",
+                .target(name: "CLibsecret", condition: .when(traits: ["SecretService"])),
+                "SecretServiceProvider",
             ],
             linked: sharedGLib),
 
@@ -352,15 +283,15 @@ let package = Package(
         forTests("ScratchPostgreSQL"),
         forTests("ScriptedSession", ["KeychainServices"]),
         forTests("StoreConformance", ["RandomNumbers", "KeychainServices"]),
-        forTests("SyncConformance", ["Secrets", "SyncEngine"]),
+        forTests("SyncConformance", ["LanyardSecrets", "SyncEngine"]),
         forTests("SecretServiceRig"),
-        tests("Secrets", ["RandomNumbers", "Secrets"]),
-        forTests("SyncServer", ["Secrets", "SyncEngine"]),
+        tests("Secrets", ["RandomNumbers", "LanyardSecrets"]),
+        forTests("SyncServer", ["LanyardSecrets", "SyncEngine"]),
         tests(
             "SyncEngine",
             [
-                "RandomNumbers", "ScratchFolders", "Secrets", "LinuxSystem", "Cryptography",
-                "SQLiteFile", "SyncEngine", "SyncConformance", "SyncServer",
+                "RandomNumbers", "ScratchFolders", "LanyardSecrets", "LinuxSystem",
+                "LanyardCryptography", "SQLiteFile", "SyncEngine", "SyncConformance", "SyncServer",
             ]),
         tests(
             "KeychainSync",
@@ -371,8 +302,8 @@ let package = Package(
         tests(
             "SyncTransports",
             [
-                "RandomNumbers", "ScratchFolders", "ScratchPostgreSQL", "Secrets", "LinuxSystem",
-                "Cryptography", "SyncEngine", "SyncPlugin", "GitSync", "PostgreSQLSync",
+                "RandomNumbers", "ScratchFolders", "ScratchPostgreSQL", "LanyardSecrets",
+                "LinuxSystem", "LanyardCryptography", "SyncEngine", "SyncPlugins",
                 "SyncConformance",
             ]),
         tests(
@@ -384,30 +315,30 @@ let package = Package(
         tests(
             "Certificates",
             [
-                "OwnMemory", "RandomNumbers", "Secrets", "KeychainServices", "Certificates",
-                .product(name: "Subprocess", package: "swift-subprocess"),
+                "OwnMemory", "RandomNumbers", "LanyardSecrets", "KeychainServices",
+                "LanyardCertificates", .product(name: "Subprocess", package: "swift-subprocess"),
             ]),
-        forTests("ScriptedCredentials", ["Secrets", "LinuxSystem"]),
+        forTests("ScriptedCredentials", ["LanyardSecrets", "LinuxSystem"]),
         tests(
             "SystemdCredentials",
-            ["Secrets", "LinuxSystem", "SystemdCredentials", "ScriptedCredentials"]),
+            ["LanyardSecrets", "LinuxSystem", "SealedStore", "ScriptedCredentials"]),
         tests(
             "SealedStore",
             [
                 "RandomNumbers", "ScratchFolders", "KeychainServices", "LinuxSystem",
-                "Cryptography", "SQLiteFile", "SealedStore", "StoreConformance", "CKeyutils",
+                "LanyardCryptography", "SQLiteFile", "SealedStore", "StoreConformance", "CKeyutils",
                 "CSQLite",
             ],
             exclude: ["Formats"]),
-        tests("PresencePlugin", ["ScratchFolders", "Secrets", "PresencePlugin"]),
+        tests("PresencePlugin", ["ScratchFolders", "LanyardSecrets", "KeychainPlugin"]),
         tests(
             "FIDO2Presence",
-            ["ScratchFolders", "Secrets", "LinuxSystem", "PresencePlugin", "FIDO2Presence"]),
+            ["ScratchFolders", "LanyardSecrets", "LinuxSystem", "KeychainPlugin"]),
         tests(
             "KeychainPlugin",
             [
                 "RandomNumbers", "ScratchFolders", "KeychainServices", "LinuxSystem",
-                "PluginProcesses", "KeychainPlugin", "StrictJSON", "StoreConformance",
+                "KeychainPlugin", "StrictJSON", "StoreConformance",
             ],
             exclude: ["Plugins"]),
         tests(
@@ -416,105 +347,106 @@ let package = Package(
         tests(
             "GitCredential",
             ["RandomNumbers", "KeychainServices", "GitCredential", "StoreConformance"]),
-        tests("StrictJSON", ["RandomNumbers", "Secrets", "StrictJSON"]),
+        tests("StrictJSON", ["RandomNumbers", "LanyardSecrets", "StrictJSON"]),
         tests(
             "DockerCredential",
             ["RandomNumbers", "KeychainServices", "DockerCredential", "StoreConformance"]),
         tests(
             "AskpassCredential",
             [
-                "OwnMemory", "RandomNumbers", "KeychainServices", "GitCredential",
-                "AskpassCredential", "ScriptedSession",
+                "OwnMemory", "RandomNumbers", "KeychainServices", "GitCredential", "ToolHelpers",
+                "ScriptedSession",
             ]),
-        tests("KubectlCredential", ["KeychainServices", "KubectlCredential"]),
-        tests("CargoCredential", ["KeychainServices", "CargoCredential", "ScriptedSession"]),
+        tests("KubectlCredential", ["KeychainServices", "ToolHelpers"]),
+        tests("CargoCredential", ["KeychainServices", "ToolHelpers", "ScriptedSession"]),
         tests(
             "KeyringCredential",
-            ["KeychainServices", "KeyringCredential", "ScriptedSession"]),
+            ["KeychainServices", "ToolHelpers", "ScriptedSession"]),
         tests(
             "TerraformCredential",
-            ["KeychainServices", "TerraformCredential", "ScriptedSession"]),
-        tests("AWSCredential", ["KeychainServices", "AWSCredential", "ScriptedSession"]),
-        tests("GoAuthCredential", ["KeychainServices", "GoAuthCredential", "ScriptedSession"]),
-        tests("BazelCredential", ["KeychainServices", "BazelCredential", "ScriptedSession"]),
-        tests("VaultCredential", ["KeychainServices", "VaultCredential", "ScriptedSession"]),
-        tests("PnpmCredential", ["KeychainServices", "PnpmCredential", "ScriptedSession"]),
+            ["KeychainServices", "ToolHelpers", "ScriptedSession"]),
+        tests("AWSCredential", ["KeychainServices", "ToolHelpers", "ScriptedSession"]),
+        tests("GoAuthCredential", ["KeychainServices", "ToolHelpers", "ScriptedSession"]),
+        tests("BazelCredential", ["KeychainServices", "ToolHelpers", "ScriptedSession"]),
+        tests("VaultCredential", ["KeychainServices", "ToolHelpers", "ScriptedSession"]),
+        tests("PnpmCredential", ["KeychainServices", "ToolHelpers", "ScriptedSession"]),
         tests(
             "AnsibleCredential",
-            ["KeychainServices", "AnsibleCredential", "ScriptedSession"]),
-        tests("PodmanSecret", ["KeychainServices", "PodmanSecret", "ScriptedSession"]),
+            ["KeychainServices", "ToolHelpers", "ScriptedSession"]),
+        tests("PodmanSecret", ["KeychainServices", "ToolHelpers", "ScriptedSession"]),
         tests(
             "PinentryCredential",
-            ["OwnMemory", "KeychainServices", "PinentryCredential", "ScriptedSession"]),
-        tests("NuGetCredential", ["KeychainServices", "NuGetCredential", "ScriptedSession"]),
-        tests("GcloudCredential", ["KeychainServices", "GcloudCredential", "ScriptedSession"]),
-        tests("SSHAgent", ["OwnMemory", "KeychainServices", "Certificates", "SSHAgent"]),
+            ["OwnMemory", "KeychainServices", "ToolHelpers", "ScriptedSession"]),
+        tests("NuGetCredential", ["KeychainServices", "ToolHelpers", "ScriptedSession"]),
+        tests("GcloudCredential", ["KeychainServices", "ToolHelpers", "ScriptedSession"]),
+        tests("SSHAgent", ["OwnMemory", "KeychainServices", "LanyardCertificates", "SSHAgent"]),
         tests(
             "SecretServiceProvider",
             [
-                "OwnMemory", "RandomNumbers", "KeychainServices", "SecretServiceItems",
+                "OwnMemory", "RandomNumbers", "KeychainServices", "SecretServiceStore",
                 "SecretServiceProvider",
             ]),
-        tests("Tools", ["KeychainServices", "Tools"]),
-        tests("PlainTextFormats", ["RandomNumbers", "Secrets", "PlainTextFormats"]),
+        tests("Tools", ["KeychainServices", "ToolHelpers", "ToolCatalog"]),
+        tests("PlainTextFormats", ["RandomNumbers", "LanyardSecrets", "PlainTextFormats"]),
         tests(
             "ToolProfiles",
-            ["RandomNumbers", "KeychainServices", "PlainTextFormats", "ToolProfiles"]),
+            ["RandomNumbers", "KeychainServices", "PlainTextFormats", "ToolCatalog"]),
         tests(
             "PlainTextScan",
             [
-                "RandomNumbers", "ScratchFolders", "Secrets", "PlainTextFormats", "ToolProfiles",
-                "PlainTextScan",
+                "RandomNumbers", "ScratchFolders", "LanyardSecrets", "PlainTextFormats",
+                "ToolCatalog", "PlainTextScan",
             ]),
-        tests("OneTimeCodes", ["OwnMemory", "RandomNumbers", "Secrets", "OneTimeCodes"]),
+        tests("OneTimeCodes", ["OwnMemory", "RandomNumbers", "LanyardSecrets", "OneTimeCodes"]),
         tests(
             "ItemImport",
             [
-                "OwnMemory", "RandomNumbers", "ScratchFolders", "KeychainServices", "ToolProfiles",
-                "ItemImport",
+                "OwnMemory", "RandomNumbers", "ScratchFolders", "KeychainServices", "ToolCatalog",
+                "LanyardTransfer",
             ]),
         tests(
             "ItemExport",
             [
-                "OwnMemory", "RandomNumbers", "KeychainServices", "Cryptography", "SealedStore",
-                "ItemImport", "ItemExport",
+                "OwnMemory", "RandomNumbers", "KeychainServices", "LanyardCryptography",
+                "SealedStore", "LanyardTransfer",
             ]),
         tests(
             "ImportEngine",
-            ["ScratchFolders", "KeychainServices", "ItemImport", "ImportEngine"]),
+            ["ScratchFolders", "KeychainServices", "LanyardTransfer"]),
         tests(
             "Configuration",
             [
                 "RandomNumbers", "ScratchFolders", "KeychainServices", "LinuxSystem", "SealedStore",
-                "Configuration",
+                "LanyardConfiguration",
             ]),
-        tests("Prompting", ["OwnMemory", "ScratchFolders", "KeychainServices", "Prompting"]),
+        tests(
+            "Prompting", ["OwnMemory", "ScratchFolders", "KeychainServices", "LanyardPrompting"]),
         tests(
             "Keychains",
             [
-                "ScratchFolders", "KeychainServices", "LinuxSystem", "SealedStore", "Configuration",
-                "Keychains",
+                "ScratchFolders", "KeychainServices", "LinuxSystem", "SealedStore",
+                "LanyardConfiguration", "Keychains",
             ]),
         tests(
             "KeychainManagement",
             [
-                "ScratchFolders", "KeychainServices", "LinuxSystem", "SealedStore", "Configuration",
-                "KeychainManagement",
+                "ScratchFolders", "KeychainServices", "LinuxSystem", "SealedStore",
+                "LanyardConfiguration", "Keychains",
             ]),
         tests(
             "KeychainWatching",
             [
-                "ScratchFolders", "KeychainServices", "SealedStore", "Configuration",
+                "ScratchFolders", "KeychainServices", "SealedStore", "LanyardConfiguration",
                 "KeychainWatching",
             ]),
-        tests("LoginUnlocking", ["LinuxSystem", "LoginUnlocking"]),
+        tests("LoginUnlocking", ["LinuxSystem", "Keychains"]),
         tests(
             "LanyardCommand",
             [
                 "OwnMemory", "RandomNumbers", "ScratchFolders", "KeychainServices", "GitCredential",
-                "DockerCredential", "LinuxSystem", "SealedStore", "Configuration",
-                "KeychainManagement", "Tools", "PlainTextFormats", "ToolProfiles", "PlainTextScan",
-                "ItemImport", "Prompting", "ImportEngine", "ToolSetup", "LanyardCommand",
+                "DockerCredential", "LinuxSystem", "SealedStore", "LanyardConfiguration",
+                "Keychains", "ToolHelpers", "PlainTextFormats", "ToolCatalog", "PlainTextScan",
+                "LanyardTransfer", "LanyardPrompting", "ToolSetup", "LanyardCommand",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         tests(
@@ -527,15 +459,15 @@ let package = Package(
             "Diagnosis",
             [
                 "OwnMemory", "ScratchFolders", "SyncServer", "SQLiteFile", "SyncEngine",
-                "KeychainServices", "SealedStore", "KeychainSync", "Configuration", "ToolSetup",
-                "Diagnosis",
+                "KeychainServices", "SealedStore", "KeychainSync", "LanyardConfiguration",
+                "ToolSetup", "LanyardDiagnosis",
             ]),
         .testTarget(
             name: "EndToEnd",
             dependencies: [
-                "RandomNumbers", "ScratchFolders", "KeychainServices", "Keychains", "Certificates",
-                "SealedStore", "KeychainSync", "SyncEngine", "SecretServiceRig",
-                "ScratchPostgreSQL", "ScriptedCredentials",
+                "RandomNumbers", "ScratchFolders", "KeychainServices", "Keychains",
+                "LanyardCertificates", "SealedStore", "KeychainSync", "SyncEngine",
+                "SecretServiceRig", "ScratchPostgreSQL", "ScriptedCredentials",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             path: "Tests/EndToEnd",

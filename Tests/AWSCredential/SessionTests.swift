@@ -2,7 +2,7 @@ import KeychainServices
 import ScriptedSession
 import Testing
 
-@testable import AWSCredential
+@testable import ToolHelpers
 
 @Suite("the aws helper's sessions")
 struct SessionTests {

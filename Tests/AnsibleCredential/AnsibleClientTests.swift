@@ -2,7 +2,7 @@ import KeychainServices
 import ScriptedSession
 import Testing
 
-@testable import AnsibleCredential
+@testable import ToolHelpers
 
 @Suite("ansible's client script")
 struct AnsibleClientTests {

@@ -2,7 +2,7 @@ import GitCredential
 import KeychainServices
 import Testing
 
-@testable import AskpassCredential
+@testable import ToolHelpers
 
 @Suite("answers to prompts")
 struct AnswerTests {

@@ -2,7 +2,7 @@ import KeychainServices
 import RandomNumbers
 import Testing
 
-@testable import AskpassCredential
+@testable import ToolHelpers
 
 @Suite("the prompts of ssh, git and sudo")
 struct PromptTests {

@@ -2,7 +2,7 @@ import KeychainServices
 import ScriptedSession
 import Testing
 
-@testable import AskpassCredential
+@testable import ToolHelpers
 
 @Suite("the askpass helper's sessions")
 struct SessionTests {

@@ -2,7 +2,7 @@ import KeychainServices
 import ScriptedSession
 import Testing
 
-@testable import BazelCredential
+@testable import ToolHelpers
 
 @Suite("bazel's requests")
 struct BazelCredentialTests {

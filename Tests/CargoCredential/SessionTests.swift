@@ -2,7 +2,7 @@ import KeychainServices
 import ScriptedSession
 import Testing
 
-@testable import CargoCredential
+@testable import ToolHelpers
 
 @Suite("the cargo helper's sessions")
 struct SessionTests {

@@ -1,7 +1,7 @@
 import KeychainServices
 import Testing
 
-@testable import Certificates
+@testable import LanyardCertificates
 
 @Suite struct LibcryptoTests {
     @Test func startsMoreThanOnce() {

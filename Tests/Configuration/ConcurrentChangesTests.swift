@@ -4,7 +4,7 @@ import ScratchFolders
 import Synchronization
 import Testing
 
-@testable import Configuration
+@testable import LanyardConfiguration
 
 @Suite struct ConcurrentChangesTests {
     private let folder: ScratchFolder

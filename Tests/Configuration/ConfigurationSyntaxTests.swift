@@ -2,7 +2,7 @@ import RandomNumbers
 import KeychainServices
 import Testing
 
-@testable import Configuration
+@testable import LanyardConfiguration
 
 /// The real git is the judge of what a file says.
 @Suite("git's syntax of configuration files")

@@ -2,7 +2,7 @@ import RandomNumbers
 import KeychainServices
 import Testing
 
-@testable import Configuration
+@testable import LanyardConfiguration
 
 /// Changes of a configuration file, and that git reads what was written.
 @Suite("changes of a configuration file")

@@ -2,7 +2,7 @@ import KeychainServices
 import ScratchFolders
 import Testing
 
-@testable import Configuration
+@testable import LanyardConfiguration
 
 /// When keychains lock, by the configuration.
 @Suite struct LockSettingsTests {

@@ -2,7 +2,7 @@ import Foundation
 import KeychainServices
 import Testing
 
-@testable import Configuration
+@testable import LanyardConfiguration
 
 @Suite("whether uses are logged") struct LogSettingTests {
     private let home = FileManager.default.temporaryDirectory

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Configuration
+@testable import LanyardConfiguration
 
 @Suite("the folders in use")
 struct PlacesTests {

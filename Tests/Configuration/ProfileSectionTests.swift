@@ -2,7 +2,7 @@ import Foundation
 import KeychainServices
 import Testing
 
-@testable import Configuration
+@testable import LanyardConfiguration
 
 @Suite("profiles in the configuration") struct ProfileSectionTests {
     private let home = FileManager.default.temporaryDirectory

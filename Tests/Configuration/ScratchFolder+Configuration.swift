@@ -1,7 +1,7 @@
 import LinuxSystem
 import ScratchFolders
 
-@testable import Configuration
+@testable import LanyardConfiguration
 
 extension ScratchFolder {
     /// The places of the home in this folder.

@@ -4,7 +4,7 @@ import LinuxSystem
 import SealedStore
 import Testing
 
-@testable import Configuration
+@testable import LanyardConfiguration
 
 /// Which keychains are looked in, by the configuration.
 @Suite struct SearchListTests {

@@ -1,4 +1,4 @@
-import Configuration
+import LanyardConfiguration
 import Testing
 
 @Suite("suggestions for a mistyped name")

@@ -3,7 +3,7 @@ import Foundation
 import KeychainServices
 import Testing
 
-@testable import Configuration
+@testable import LanyardConfiguration
 
 @Suite("durations")
 struct TimeOutTests {

@@ -3,7 +3,7 @@ import KeychainServices
 import ScratchFolders
 import Testing
 
-@testable import Diagnosis
+@testable import LanyardDiagnosis
 @testable import ToolSetup
 
 @Suite("the files that checks read")

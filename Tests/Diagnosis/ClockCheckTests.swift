@@ -1,7 +1,7 @@
 import KeychainServices
 import Testing
 
-@testable import Diagnosis
+@testable import LanyardDiagnosis
 
 @Suite("the check of the clock")
 struct ClockCheckTests {

@@ -1,7 +1,7 @@
 import LinuxSystem
 import Testing
 
-@testable import Diagnosis
+@testable import LanyardDiagnosis
 
 @Suite("the time limit of a check")
 struct DiagnosisTests {

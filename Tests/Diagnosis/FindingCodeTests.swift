@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Diagnosis
+@testable import LanyardDiagnosis
 
 @Suite("the codes of findings")
 struct FindingCodeTests {

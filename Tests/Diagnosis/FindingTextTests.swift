@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Diagnosis
+@testable import LanyardDiagnosis
 
 @Suite("a finding in a report for others")
 struct FindingTextTests {

@@ -2,7 +2,7 @@ import KeychainServices
 import SealedStore
 import Testing
 
-@testable import Diagnosis
+@testable import LanyardDiagnosis
 
 @Suite("doctor's advice about a keychain that fails")
 struct KeychainsCheckTests {

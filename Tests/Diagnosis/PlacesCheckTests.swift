@@ -3,8 +3,8 @@ import KeychainServices
 import ScratchFolders
 import Testing
 
-@testable import Configuration
-@testable import Diagnosis
+@testable import LanyardConfiguration
+@testable import LanyardDiagnosis
 
 @Suite("folders that can't be used")
 struct PlacesCheckTests {

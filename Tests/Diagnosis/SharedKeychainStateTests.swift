@@ -7,7 +7,7 @@ import SyncEngine
 import SyncServer
 import Testing
 
-@testable import Diagnosis
+@testable import LanyardDiagnosis
 @testable import KeychainSync
 
 @Suite("doctor's findings of a shared keychain")

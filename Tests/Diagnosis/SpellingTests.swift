@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Diagnosis
+@testable import LanyardDiagnosis
 
 @Suite("suggestions for an unknown name")
 struct SpellingTests {

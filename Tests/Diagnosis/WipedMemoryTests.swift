@@ -4,7 +4,7 @@ import ScratchFolders
 import Testing
 import ToolSetup
 
-@testable import Diagnosis
+@testable import LanyardDiagnosis
 
 /// That checks leave no copy of a password in git's configuration in memory.
 @Suite struct WipedMemoryTests {

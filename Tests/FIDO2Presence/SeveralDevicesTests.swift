@@ -1,11 +1,10 @@
 import Foundation
 import Glibc
-import PresencePlugin
+@testable import KeychainPlugin
 import ScratchFolders
-import Secrets
+import LanyardSecrets
 import Testing
 
-@testable import FIDO2Presence
 @testable import LinuxSystem
 
 /// Several security keys at once, and fido2-tools that are scripts. Each device is a folder: what it answers without a

@@ -2,7 +2,7 @@ import KeychainServices
 import ScriptedSession
 import Testing
 
-@testable import GcloudCredential
+@testable import ToolHelpers
 
 @Suite("executable-sourced credentials")
 struct GcloudCredentialTests {

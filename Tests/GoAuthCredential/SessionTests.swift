@@ -3,7 +3,7 @@ import KeychainServices
 import ScriptedSession
 import Testing
 
-@testable import GoAuthCredential
+@testable import ToolHelpers
 
 @Suite("the go helper's sessions")
 struct SessionTests {

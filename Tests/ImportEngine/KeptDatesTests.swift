@@ -1,5 +1,4 @@
-import ImportEngine
-import ItemImport
+import LanyardTransfer
 import KeychainServices
 import Testing
 

@@ -1,4 +1,4 @@
-import ItemImport
+import LanyardTransfer
 import KeychainServices
 
 /// A form of file that is easily written: `NAME SECRET` in each line, `-` for an entry that is skipped and

@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
-import ImportEngine
-import ItemImport
+import LanyardTransfer
 import KeychainServices
 import ScratchFolders
 import Testing

@@ -1,5 +1,5 @@
 import Foundation
-import ItemExport
+import LanyardTransfer
 import KeychainServices
 import SealedStore
 import Testing

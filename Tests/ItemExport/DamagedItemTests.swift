@@ -1,4 +1,4 @@
-import ItemExport
+import LanyardTransfer
 import KeychainServices
 import Testing
 

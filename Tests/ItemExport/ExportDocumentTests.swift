@@ -1,5 +1,4 @@
-import ItemExport
-import ItemImport
+import LanyardTransfer
 import KeychainServices
 import Testing
 

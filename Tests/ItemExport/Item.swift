@@ -1,5 +1,4 @@
-import ItemExport
-import ItemImport
+import LanyardTransfer
 import KeychainServices
 
 /// An item with everything that an export keeps of it.

@@ -1,7 +1,6 @@
 import RandomNumbers
 import Foundation
-import ItemExport
-import ItemImport
+import LanyardTransfer
 import KeychainServices
 import SealedStore
 import Testing

@@ -1,8 +1,8 @@
 import KeychainServices
 import Testing
 
-@testable import Cryptography
-@testable import ItemExport
+@testable import LanyardCryptography
+@testable import LanyardTransfer
 
 /// What was done to a sealed export is found, and nothing of it is given out then.
 @Suite("Sealed export") struct SealedExportTests {

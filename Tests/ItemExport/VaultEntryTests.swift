@@ -1,6 +1,5 @@
 import Foundation
-import ItemExport
-import ItemImport
+import LanyardTransfer
 import KeychainServices
 import RandomNumbers
 import Testing

@@ -1,9 +1,7 @@
-import ItemImport
+@testable import LanyardTransfer
 import KeychainServices
 import OwnMemory
 import Testing
-
-@testable import ItemExport
 
 /// That an export, and the import of one, leave no copy of a secret in memory.
 @Suite struct WipedMemoryTests {

@@ -1,6 +1,6 @@
 import RandomNumbers
 import Foundation
-import ItemImport
+import LanyardTransfer
 import KeychainServices
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import RandomNumbers
-import ItemImport
+import LanyardTransfer
 import KeychainServices
 import Testing
 

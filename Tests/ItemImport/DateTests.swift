@@ -1,5 +1,5 @@
 import Foundation
-import ItemImport
+import LanyardTransfer
 import KeychainServices
 import RandomNumbers
 import Testing

@@ -1,5 +1,5 @@
 import RandomNumbers
-import ItemImport
+import LanyardTransfer
 import KeychainServices
 import ScratchFolders
 import Testing

@@ -1,4 +1,4 @@
-import ItemImport
+import LanyardTransfer
 import Testing
 
 @Suite struct ImportRecordTests {

@@ -1,7 +1,7 @@
-import ItemImport
+import LanyardTransfer
 import KeychainServices
 import Testing
-import ToolProfiles
+import ToolCatalog
 
 /// Files of half a mebibyte that are made to take long. Where the work grew with the square of the size, it
 /// would be hours.

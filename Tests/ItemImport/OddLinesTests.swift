@@ -1,8 +1,8 @@
-import ItemImport
+import LanyardTransfer
 import KeychainServices
 import PlainTextFormats
 import Testing
-import ToolProfiles
+import ToolCatalog
 
 /// Lines of tools' files that programs read in one way and people write in several: a secret is imported as the program has
 /// it, or the line is named with a failure.

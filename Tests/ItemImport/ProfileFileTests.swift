@@ -1,7 +1,7 @@
-import ItemImport
+import LanyardTransfer
 import KeychainServices
 import Testing
-import ToolProfiles
+import ToolCatalog
 
 /// The plain-text files of programs with a profile: each secret becomes the item that `lanyard run` reads.
 @Suite struct ProfileFileTests {

@@ -1,7 +1,7 @@
-import ItemImport
+import LanyardTransfer
 import KeychainServices
 import Testing
-import ToolProfiles
+import ToolCatalog
 
 /// Whether what no rule of a format reads may be a secret.
 @Suite struct SuspectedSecretsTests {

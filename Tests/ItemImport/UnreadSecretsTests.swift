@@ -1,7 +1,7 @@
-import ItemImport
+import LanyardTransfer
 import KeychainServices
 import Testing
-import ToolProfiles
+import ToolCatalog
 
 /// What did an import not read? Of a tool's file, whatever goes away is in the keychain, and each secret that stays is
 /// named by its line.

@@ -1,8 +1,8 @@
-import ItemImport
+import LanyardTransfer
 import KeychainServices
 import OwnMemory
 import Testing
-import ToolProfiles
+import ToolCatalog
 
 /// That an import leaves no copy of a file's secrets in memory.
 @Suite struct WipedFileTests {

@@ -5,8 +5,8 @@ import ScratchFolders
 import SealedStore
 import Testing
 
-@testable import Configuration
-@testable import KeychainManagement
+@testable import LanyardConfiguration
+@testable import Keychains
 
 /// Managing keychains from a program.
 @Suite struct UserKeychainsTests {

@@ -1,11 +1,9 @@
 import Foundation
 import KeychainServices
-import PluginProcesses
+@testable import KeychainPlugin
 import LinuxSystem
 import Synchronization
 import Testing
-
-@testable import KeychainPlugin
 
 @Suite("the plugin does not trust the helper")
 struct ServerTests {

@@ -2,7 +2,7 @@ import KeychainServices
 import LinuxSystem
 import SQLiteFile
 import SealedStore
-import Secrets
+import LanyardSecrets
 import SyncEngine
 import SyncServer
 import Testing

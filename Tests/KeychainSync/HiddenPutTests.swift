@@ -1,4 +1,4 @@
-import Secrets
+import LanyardSecrets
 import SyncEngine
 import SyncServer
 import Testing

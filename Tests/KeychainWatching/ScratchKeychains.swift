@@ -3,7 +3,7 @@ import KeychainServices
 import ScratchFolders
 import SealedStore
 
-@testable import Configuration
+@testable import LanyardConfiguration
 @testable import KeychainWatching
 
 /// A value of LANYARD_HOME of its own.

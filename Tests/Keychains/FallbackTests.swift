@@ -3,7 +3,7 @@ import LinuxSystem
 import ScratchFolders
 import Testing
 
-@testable import Configuration
+@testable import LanyardConfiguration
 @testable import Keychains
 
 /// What is stored while the default keychain can't be used.

@@ -1,4 +1,4 @@
-import Configuration
+import LanyardConfiguration
 import ScratchFolders
 import Foundation
 import Glibc

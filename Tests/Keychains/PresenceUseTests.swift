@@ -2,7 +2,7 @@ import ScratchFolders
 import SealedStore
 import Testing
 
-@testable import Configuration
+@testable import LanyardConfiguration
 @testable import Keychains
 
 /// What a touch of a security key is used for, after the message of the presence program.

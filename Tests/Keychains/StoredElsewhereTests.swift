@@ -1,7 +1,7 @@
 import ScratchFolders
 import Testing
 
-@testable import Configuration
+@testable import LanyardConfiguration
 @testable import Keychains
 
 /// What is noted of items that went into another keychain than they were meant for.

@@ -2,7 +2,7 @@ import KeychainServices
 import ScriptedSession
 import Testing
 
-@testable import KeyringCredential
+@testable import ToolHelpers
 
 @Suite("the keyring helper's sessions")
 struct SessionTests {

@@ -1,7 +1,7 @@
 import KeychainServices
 import Testing
 
-@testable import KubectlCredential
+@testable import ToolHelpers
 
 @Suite("kubectl's credential protocol") struct ExecCredentialTests {
     private let version = "client.authentication.k8s.io/v1"

@@ -2,7 +2,7 @@ import Foundation
 import KeychainServices
 import ScratchFolders
 import Testing
-import ToolProfiles
+import ToolCatalog
 
 @testable import LanyardCommand
 

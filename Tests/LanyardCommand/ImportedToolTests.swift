@@ -1,11 +1,11 @@
 import ArgumentParser
-import ItemImport
+import LanyardTransfer
 import KeychainServices
 import PlainTextFormats
 import PlainTextScan
 import ScratchFolders
 import Testing
-import ToolProfiles
+import ToolCatalog
 
 @testable import LanyardCommand
 

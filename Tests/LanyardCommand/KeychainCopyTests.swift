@@ -1,4 +1,4 @@
-import ImportEngine
+import LanyardTransfer
 import KeychainServices
 import Testing
 

@@ -1,4 +1,4 @@
-import ItemImport
+import LanyardTransfer
 import KeychainServices
 import Testing
 

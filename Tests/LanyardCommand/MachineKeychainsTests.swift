@@ -1,11 +1,11 @@
 import Foundation
-import KeychainManagement
+import Keychains
 import KeychainServices
 import ScratchFolders
 import SealedStore
 import Testing
 
-@testable import Configuration
+@testable import LanyardConfiguration
 @testable import LanyardCommand
 
 /// Which keychains need the machine key.

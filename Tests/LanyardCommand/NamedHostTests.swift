@@ -1,7 +1,7 @@
 import KeychainServices
 import ScratchFolders
 import Testing
-import ToolProfiles
+import ToolCatalog
 
 @testable import LanyardCommand
 

@@ -1,9 +1,9 @@
 import Foundation
-import ItemImport
+import LanyardTransfer
 import KeychainServices
 import ScratchFolders
 import Testing
-import ToolProfiles
+import ToolCatalog
 import ToolSetup
 
 @testable import LanyardCommand

@@ -1,6 +1,6 @@
 import KeychainServices
 import Testing
-import ToolProfiles
+import ToolCatalog
 
 @testable import LanyardCommand
 

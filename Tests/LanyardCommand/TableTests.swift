@@ -1,4 +1,4 @@
-import Prompting
+import LanyardPrompting
 import Testing
 
 @testable import LanyardCommand

@@ -2,7 +2,7 @@ import DockerCredential
 import GitCredential
 import KeychainServices
 import Testing
-import Tools
+import ToolHelpers
 
 @testable import LanyardCommand
 

@@ -1,10 +1,10 @@
 import Foundation
-import KeychainManagement
+import Keychains
 import KeychainServices
 import ScratchFolders
 import Testing
 
-@testable import Configuration
+@testable import LanyardConfiguration
 @testable import LanyardCommand
 
 /// Keychains in which tools find no login.

@@ -1,5 +1,5 @@
 import KeychainServices
-import Prompting
+import LanyardPrompting
 import Testing
 
 @testable import LanyardCommand

@@ -4,7 +4,7 @@ import OwnMemory
 import PlainTextScan
 import ScratchFolders
 import Testing
-import ToolProfiles
+import ToolCatalog
 import ToolSetup
 
 @testable import LanyardCommand

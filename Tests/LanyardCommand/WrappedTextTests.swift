@@ -1,4 +1,4 @@
-import Prompting
+import LanyardPrompting
 import Testing
 
 @Suite("lines broken for a terminal")

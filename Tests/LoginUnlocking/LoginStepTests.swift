@@ -2,7 +2,7 @@ import Glibc
 import Testing
 
 @testable import LinuxSystem
-@testable import LoginUnlocking
+@testable import Keychains
 
 @Suite("Step of a login") struct LoginStepTests {
     @Test(arguments: LoginStep.services) func loginsUnlock(_ service: String) {

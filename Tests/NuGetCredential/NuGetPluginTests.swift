@@ -2,7 +2,7 @@ import KeychainServices
 import ScriptedSession
 import Testing
 
-@testable import NuGetCredential
+@testable import ToolHelpers
 
 @Suite("NuGet's plugin protocol")
 struct NuGetPluginTests {

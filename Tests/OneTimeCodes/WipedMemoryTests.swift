@@ -1,6 +1,6 @@
 import OneTimeCodes
 import OwnMemory
-import Secrets
+import LanyardSecrets
 import Testing
 
 /// That a code leaves no copy of its key in memory.

@@ -2,7 +2,7 @@ import KeychainServices
 import ScriptedSession
 import Testing
 
-@testable import PinentryCredential
+@testable import ToolHelpers
 
 @Suite("the conversation with gpg-agent")
 struct PinentryServerTests {

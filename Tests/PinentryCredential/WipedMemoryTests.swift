@@ -3,7 +3,7 @@ import OwnMemory
 import ScriptedSession
 import Testing
 
-@testable import PinentryCredential
+@testable import ToolHelpers
 
 /// That an answer leaves no copy of a passphrase in memory.
 @Suite struct WipedMemoryTests {

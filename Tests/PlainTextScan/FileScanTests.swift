@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import ScratchFolders
-import Secrets
+import LanyardSecrets
 import Testing
 
 @testable import PlainTextScan

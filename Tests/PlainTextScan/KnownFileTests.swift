@@ -1,9 +1,9 @@
 import Foundation
 import PlainTextFormats
 import ScratchFolders
-import Secrets
+import LanyardSecrets
 import Testing
-import ToolProfiles
+import ToolCatalog
 
 @testable import PlainTextScan
 

@@ -1,7 +1,7 @@
 import Foundation
 import RandomNumbers
 import ScratchFolders
-import Secrets
+import LanyardSecrets
 import Testing
 
 @testable import PlainTextScan

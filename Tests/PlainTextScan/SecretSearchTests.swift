@@ -1,6 +1,6 @@
 import RandomNumbers
 import ScratchFolders
-import Secrets
+import LanyardSecrets
 import Testing
 
 @testable import PlainTextScan

@@ -2,7 +2,7 @@ import KeychainServices
 import ScriptedSession
 import Testing
 
-@testable import PnpmCredential
+@testable import ToolHelpers
 
 @Suite("pnpm's token helper")
 struct PnpmTokenTests {

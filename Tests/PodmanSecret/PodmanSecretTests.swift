@@ -2,7 +2,7 @@ import KeychainServices
 import ScriptedSession
 import Testing
 
-@testable import PodmanSecret
+@testable import ToolHelpers
 
 @Suite("podman's secret driver")
 struct PodmanSecretTests {

@@ -1,9 +1,9 @@
 import Foundation
 import ScratchFolders
-import Secrets
+import LanyardSecrets
 import Testing
 
-@testable import PresencePlugin
+@testable import KeychainPlugin
 
 /// Presence programs that are scripts, as others may write them from the man page alone.
 @Suite(.serialized)

@@ -4,7 +4,7 @@ import KeychainServices
 import ScratchFolders
 import Testing
 
-@testable import Prompting
+@testable import LanyardPrompting
 
 // What the tests share that prompt with another program, each in a process of its own.
 

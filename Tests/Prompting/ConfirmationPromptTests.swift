@@ -4,7 +4,7 @@ import KeychainServices
 import ScratchFolders
 import Testing
 
-@testable import Prompting
+@testable import LanyardPrompting
 
 @Suite("a question that allows something", .serialized, .timeLimit(.minutes(5)))
 struct ConfirmationPromptTests {

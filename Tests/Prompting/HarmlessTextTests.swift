@@ -1,4 +1,4 @@
-import Prompting
+import LanyardPrompting
 import Testing
 
 @Suite("texts made safe for a terminal")

@@ -4,7 +4,7 @@ import Glibc
 import KeychainServices
 import Testing
 
-@testable import Prompting
+@testable import LanyardPrompting
 
 @Suite("prompts for a passphrase", .serialized, .timeLimit(.minutes(5)))
 struct PassphrasePromptTests {

@@ -4,7 +4,7 @@ import KeychainServices
 import ScratchFolders
 import Testing
 
-@testable import Prompting
+@testable import LanyardPrompting
 
 /// Commands of gpg-agent, passed on to the user's own pinentry.
 @Suite(.timeLimit(.minutes(5)))

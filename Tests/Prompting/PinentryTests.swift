@@ -4,7 +4,7 @@ import Glibc
 import KeychainServices
 import Testing
 
-@testable import Prompting
+@testable import LanyardPrompting
 
 @Suite("a pinentry of any kind", .serialized, .timeLimit(.minutes(5)))
 struct PinentryTests {

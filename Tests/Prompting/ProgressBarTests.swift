@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Prompting
+@testable import LanyardPrompting
 
 @Suite("Progress bar") struct ProgressBarTests {
     @Test(

@@ -4,7 +4,7 @@ import Glibc
 import KeychainServices
 import Testing
 
-@testable import Prompting
+@testable import LanyardPrompting
 
 @Suite(
     "the real pinentries", .serialized, .timeLimit(.minutes(5)),

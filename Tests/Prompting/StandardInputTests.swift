@@ -3,7 +3,7 @@ import Glibc
 import KeychainServices
 import Testing
 
-@testable import Prompting
+@testable import LanyardPrompting
 
 /// Standard input in non-blocking mode, which another program with the same open file may have set.
 @Suite("standard input", .timeLimit(.minutes(5))) struct StandardInputTests {

@@ -5,7 +5,7 @@ import OwnMemory
 import ScratchFolders
 import Testing
 
-@testable import Prompting
+@testable import LanyardPrompting
 
 /// That an answer leaves no copy of itself in memory.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct WipedMemoryTests {

@@ -1,6 +1,6 @@
 import Foundation
 import LinuxSystem
-import Secrets
+import LanyardSecrets
 import Synchronization
 
 /// A scripted service instead of systemd's: it speaks `io.systemd.Credentials` as 257 and 259 do, and answers as a

@@ -1,7 +1,7 @@
-import Secrets
+import LanyardSecrets
 import Testing
 
-@testable import Cryptography
+@testable import LanyardCryptography
 
 @Suite("BLAKE2b") struct KeyedDigestTests {
     private func digest(_ key: [UInt8], _ data: [UInt8]) -> String {

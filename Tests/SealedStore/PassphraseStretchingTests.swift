@@ -1,7 +1,7 @@
 import KeychainServices
 import Testing
 
-@testable import Cryptography
+@testable import LanyardCryptography
 
 @Suite("Argon2id") struct PassphraseStretchingTests {
     private static let salt = [UInt8](0x80..<0x90)

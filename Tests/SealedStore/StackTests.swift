@@ -2,7 +2,7 @@ import Glibc
 import KeychainServices
 import Testing
 
-@testable import Cryptography
+@testable import LanyardCryptography
 
 /// What is left of keys in memory that was the stack of a function which has returned.
 @Suite(

@@ -1,7 +1,7 @@
 #if SecretService
 import KeychainServices
 import RandomNumbers
-import SecretServiceItems
+import SecretServiceStore
 import Testing
 
 @testable import SecretServiceProvider

@@ -1,5 +1,5 @@
 import Foundation
-import Secrets
+import LanyardSecrets
 import Testing
 
 @Suite("Base64")

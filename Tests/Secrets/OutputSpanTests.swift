@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Secrets
+@testable import LanyardSecrets
 
 @Suite("Appending to an output span") struct OutputSpanTests {
     @Test func numbersWithTheirMostSignificantByteFirst() {

@@ -1,4 +1,4 @@
-import Secrets
+import LanyardSecrets
 import Testing
 
 @Suite("percent codes") struct PercentEncodingTests {

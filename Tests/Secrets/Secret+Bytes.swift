@@ -1,4 +1,4 @@
-import Secrets
+import LanyardSecrets
 
 extension Secret {
     /// The bytes, where they are no secret.

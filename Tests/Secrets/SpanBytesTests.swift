@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Secrets
+@testable import LanyardSecrets
 
 @Suite("Bytes of a span") struct SpanBytesTests {
     /// A span without memory has no address, and C functions take none.

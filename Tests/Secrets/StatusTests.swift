@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Secrets
+@testable import LanyardSecrets
 
 @Suite struct StatusTests {
     /// The numbers that Apple's headers give them.

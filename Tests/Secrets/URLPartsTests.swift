@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Secrets
+@testable import LanyardSecrets
 
 @Suite("the parts of URLs")
 struct URLPartsTests {

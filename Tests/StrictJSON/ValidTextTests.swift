@@ -1,4 +1,4 @@
-import Secrets
+import LanyardSecrets
 import Testing
 
 @testable import StrictJSON

@@ -1,4 +1,4 @@
-internal import Secrets
+internal import LanyardSecrets
 package import SyncEngine
 
 /// What a hostile server does, done by a real one that goes back to backups and gets records from others, as cases over a

@@ -1,4 +1,4 @@
-package import Secrets
+package import LanyardSecrets
 package import SyncEngine
 
 /// One of several writers that change the same records at once. Each change adds one to a number, so a lost

@@ -1,4 +1,4 @@
-package import Secrets
+package import LanyardSecrets
 package import SyncEngine
 
 /// Replicas of tests are in memory.

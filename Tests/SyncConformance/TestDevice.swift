@@ -1,4 +1,4 @@
-package import Secrets
+package import LanyardSecrets
 package import SyncEngine
 
 /// A device of a test, with what its keychain has.

@@ -1,4 +1,4 @@
-internal import Secrets
+internal import LanyardSecrets
 package import SyncEngine
 
 /// A case that a transport fails, with what it did.

@@ -1,9 +1,9 @@
-import Cryptography
+import LanyardCryptography
 import LinuxSystem
 import RandomNumbers
 import SQLiteFile
 import ScratchFolders
-import Secrets
+import LanyardSecrets
 import Testing
 
 @testable import SyncEngine

@@ -1,5 +1,5 @@
 import RandomNumbers
-import Secrets
+import LanyardSecrets
 import SyncConformance
 import SyncServer
 import Testing

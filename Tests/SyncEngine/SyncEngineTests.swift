@@ -1,5 +1,5 @@
 import SQLiteFile
-import Secrets
+import LanyardSecrets
 import SyncConformance
 import SyncServer
 import Testing

@@ -1,4 +1,4 @@
-package import Secrets
+package import LanyardSecrets
 package import SyncEngine
 
 /// A server in memory, which does what an honest one does. A test changes what it stores, or what it

@@ -1,8 +1,8 @@
-import Secrets
+import LanyardSecrets
 import SyncConformance
 import Testing
 
-@testable import PostgreSQLSync
+@testable import SyncPlugins
 
 /// Whatever is not in this list, other engines may lack: PostgreSQL, CockroachDB and YugabyteDB share it.
 @Suite("SQL that all engines have") struct CommonSQLTests {

@@ -2,7 +2,7 @@ import Foundation
 import LinuxSystem
 import RandomNumbers
 import ScratchFolders
-import Secrets
+import LanyardSecrets
 import SyncConformance
 import Testing
 

@@ -1,8 +1,7 @@
-import GitSync
+import SyncPlugins
 import ScratchFolders
-import Secrets
+import LanyardSecrets
 import SyncConformance
-import SyncPlugin
 import Testing
 
 /// Several machines that push to one web server at once, each with a repository of its own.

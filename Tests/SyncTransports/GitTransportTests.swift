@@ -1,10 +1,9 @@
 import Foundation
-import GitSync
+import SyncPlugins
 import ScratchFolders
-import Secrets
+import LanyardSecrets
 import SyncConformance
 import SyncEngine
-import SyncPlugin
 import Testing
 
 @Suite("Git repository as a team's server", .enabled(if: ScratchGitServer.isServable))

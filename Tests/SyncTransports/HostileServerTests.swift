@@ -1,11 +1,9 @@
-import GitSync
-import PostgreSQLSync
+import SyncPlugins
 import ScratchFolders
 import ScratchPostgreSQL
-import Secrets
+import LanyardSecrets
 import SyncConformance
 import SyncEngine
-import SyncPlugin
 import Testing
 
 @Suite("Hostile server: git and PostgreSQL") struct HostileTransportTests {

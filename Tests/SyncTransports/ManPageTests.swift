@@ -1,11 +1,11 @@
 import Foundation
 import LinuxSystem
 import ScratchFolders
-import Secrets
+import LanyardSecrets
 import SyncEngine
 import Testing
 
-@testable import SyncPlugin
+@testable import SyncPlugins
 
 @Suite("lanyard-sync-plugin(7) is right") struct SyncManPageTests {
     private let page: String

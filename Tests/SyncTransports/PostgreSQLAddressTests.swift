@@ -1,8 +1,6 @@
-import Secrets
-import SyncPlugin
+import LanyardSecrets
+@testable import SyncPlugins
 import Testing
-
-@testable import PostgreSQLSync
 
 @Suite("addresses of PostgreSQL servers") struct PostgreSQLAddressTests {
     private func variables(_ address: String) throws -> [String: String] {

@@ -1,11 +1,11 @@
 import Foundation
 import ScratchPostgreSQL
-import Secrets
+import LanyardSecrets
 import SyncConformance
 import SyncEngine
 import Testing
 
-@testable import PostgreSQLSync
+@testable import SyncPlugins
 
 /// What takes longer: many processes, a standby that becomes the server, a full disk.
 @Suite(

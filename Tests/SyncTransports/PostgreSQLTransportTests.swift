@@ -2,13 +2,11 @@ import Foundation
 import RandomNumbers
 import ScratchFolders
 import ScratchPostgreSQL
-import Secrets
+import LanyardSecrets
 import SyncConformance
 import SyncEngine
-import SyncPlugin
+@testable import SyncPlugins
 import Testing
-
-@testable import PostgreSQLSync
 
 @Suite(
     "PostgreSQL as a team's server",

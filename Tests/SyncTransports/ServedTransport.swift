@@ -1,9 +1,9 @@
 import Foundation
 import LinuxSystem
-import Secrets
+import LanyardSecrets
 import SyncEngine
 
-@testable import SyncPlugin
+@testable import SyncPlugins
 
 /// A folder, served by a transport's program in a thread of this process.
 final class ServedFolder: SyncServer {

@@ -1,8 +1,8 @@
-import Cryptography
+import LanyardCryptography
 import Foundation
 import LinuxSystem
 import ScratchFolders
-import Secrets
+import LanyardSecrets
 import SyncConformance
 import Testing
 

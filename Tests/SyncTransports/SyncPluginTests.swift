@@ -1,12 +1,12 @@
 import Foundation
 import LinuxSystem
 import ScratchFolders
-import Secrets
+import LanyardSecrets
 import SyncConformance
 import SyncEngine
 import Testing
 
-@testable import SyncPlugin
+@testable import SyncPlugins
 
 @Suite("Transports as programs") struct SyncPluginTests {
     /// The milliseconds for what has to succeed, also on a busy machine.

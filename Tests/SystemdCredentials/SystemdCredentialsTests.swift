@@ -1,10 +1,10 @@
 import Foundation
 import LinuxSystem
 import ScriptedCredentials
-import Secrets
+import LanyardSecrets
 import Testing
 
-@testable import SystemdCredentials
+@testable import SealedStore
 
 /// The client against a scripted service; the real one is asked by the end-to-end tests.
 @Suite("systemd's credential service", .timeLimit(.minutes(5)))

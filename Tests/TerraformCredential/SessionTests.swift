@@ -2,7 +2,7 @@ import KeychainServices
 import ScriptedSession
 import Testing
 
-@testable import TerraformCredential
+@testable import ToolHelpers
 
 @Suite("the terraform helper's sessions")
 struct SessionTests {

@@ -1,5 +1,5 @@
 import Testing
-import ToolProfiles
+import ToolCatalog
 
 @Suite("short options in one word, and long ones cut short")
 struct OptionWordsTests {

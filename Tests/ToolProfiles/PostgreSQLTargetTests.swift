@@ -1,5 +1,5 @@
 import Testing
-import ToolProfiles
+import ToolCatalog
 
 @Suite("servers of PostgreSQL")
 struct PostgreSQLTargetTests {

@@ -2,7 +2,7 @@ import KeychainServices
 import RandomNumbers
 import Testing
 
-@testable import ToolProfiles
+@testable import ToolCatalog
 
 @Suite("templates")
 struct SecretTemplateTests {

@@ -1,7 +1,7 @@
 import PlainTextFormats
 import Testing
 
-@testable import ToolProfiles
+@testable import ToolCatalog
 
 /// The rules that every profile of the table keeps.
 @Suite("the table of profiles")

@@ -1,6 +1,6 @@
 import PlainTextFormats
 import Testing
-import ToolProfiles
+import ToolCatalog
 
 @Suite("the scope of a program")
 struct ToolScopeTests {

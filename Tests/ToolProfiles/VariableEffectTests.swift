@@ -1,5 +1,5 @@
 import Testing
-import ToolProfiles
+import ToolCatalog
 
 @Suite("the effects of variables of a .env file")
 struct VariableEffectTests {

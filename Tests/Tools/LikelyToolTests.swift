@@ -1,7 +1,8 @@
 import KeychainServices
 import Testing
 
-@testable import Tools
+@testable import ToolCatalog
+@testable import ToolHelpers
 
 @Suite("the tool for a host and for a group")
 struct LikelyToolTests {

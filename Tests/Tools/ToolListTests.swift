@@ -2,7 +2,8 @@ import Foundation
 import KeychainServices
 import Testing
 
-@testable import Tools
+@testable import ToolCatalog
+@testable import ToolHelpers
 
 /// That what the list says of a tool is true of its programs, and nothing of one tool is another's.
 @Suite("the list of tools")

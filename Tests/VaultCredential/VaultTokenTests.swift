@@ -2,7 +2,7 @@ import KeychainServices
 import ScriptedSession
 import Testing
 
-@testable import VaultCredential
+@testable import ToolHelpers
 
 @Suite("vault's token helper")
 struct VaultTokenTests {

@@ -1,5 +1,5 @@
 import DockerCredential
-import Prompting
+import LanyardPrompting
 import Keychains
 import KeychainServices
 import LinuxSystem

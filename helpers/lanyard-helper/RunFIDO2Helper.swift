@@ -1,4 +1,4 @@
-import FIDO2Presence
+import KeychainPlugin
 
 /// Asks for the touch of a security key, and exits.
 func runFIDO2Helper() -> Never {

@@ -1,5 +1,5 @@
 import GitCredential
-import Prompting
+import LanyardPrompting
 import Keychains
 import KeychainServices
 

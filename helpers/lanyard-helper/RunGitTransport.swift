@@ -1,5 +1,4 @@
-import GitSync
-import SyncPlugin
+import SyncPlugins
 
 /// Exchanges a team's items with a git repository, and exits.
 func runGitTransport() -> Never {

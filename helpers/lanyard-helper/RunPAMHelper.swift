@@ -1,4 +1,4 @@
-import LoginUnlocking
+import Keychains
 
 /// Unlocks a keychain with the password of a login, for pam_exec(8), and exits.
 func runPAMHelper() -> Never {

@@ -1,5 +1,4 @@
-import PostgreSQLSync
-import SyncPlugin
+import SyncPlugins
 
 /// Exchanges a team's items with a PostgreSQL server, and exits.
 func runPostgreSQLTransport() -> Never {

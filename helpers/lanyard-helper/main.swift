@@ -1,7 +1,7 @@
 import KeychainServices
 import Keychains
 import LinuxSystem
-import Tools
+import ToolHelpers
 
 private let help = """
     usage: lanyard-helper NAME [ARGUMENTS]

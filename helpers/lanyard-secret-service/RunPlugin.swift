@@ -4,7 +4,6 @@ import LinuxSystem
 
 #if SecretService
 import KeychainPlugin
-import LogindSignals
 import SecretServiceStore
 #endif
 

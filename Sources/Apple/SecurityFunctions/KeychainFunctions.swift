@@ -1,6 +1,6 @@
-internal import Configuration
+internal import LanyardConfiguration
 internal import KeychainServices
-internal import KeychainManagement
+internal import Keychains
 internal import SealedStore
 
 /// Writes the version of this interface, 2.

@@ -1,5 +1,5 @@
 package import KeychainServices
-internal import KeychainManagement
+internal import Keychains
 
 extension SecKeychain {
     /// Returns the keychains of the user's search list.

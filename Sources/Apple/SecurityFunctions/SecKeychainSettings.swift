@@ -1,5 +1,5 @@
 internal import KeychainServices
-internal import KeychainManagement
+internal import Keychains
 
 /// When a keychain locks. The C type is SecKeychainSettings, with the same layout.
 public struct SecKeychainSettings: Hashable, Sendable {

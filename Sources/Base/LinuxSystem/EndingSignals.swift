@@ -1,5 +1,5 @@
 internal import Glibc
-package import Secrets
+package import LanyardSecrets
 internal import Synchronization
 
 /// Catches the signals that would end or stop the process, those of ^C, ^\ and ^Z among them, until

@@ -1,5 +1,5 @@
 internal import Glibc
-package import Secrets
+package import LanyardSecrets
 
 /// Lines of text to and from the other side, over a socket or two pipes. Bytes that were read but
 /// not taken are wiped at its end.

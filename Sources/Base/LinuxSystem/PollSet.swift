@@ -1,5 +1,5 @@
 internal import Glibc
-package import Secrets
+package import LanyardSecrets
 
 /// The descriptors that are waited for together. The corresponding C function is `poll`.
 package struct PollSet {

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import CFaults
 internal import Glibc
-package import Secrets
+package import LanyardSecrets
 
 /// Prepares the process, before anything else: forbids core files, opens missing standard streams,
 /// makes failed writes return errors instead of killing, and silences the libraries.

@@ -1,6 +1,6 @@
 internal import CLinux
 internal import Glibc
-package import Secrets
+package import LanyardSecrets
 
 /// A program that will replace this process: its arguments, and its environment, which is ours with
 /// changes and may contain secrets.

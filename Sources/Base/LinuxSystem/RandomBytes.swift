@@ -1,4 +1,4 @@
-package import Secrets
+package import LanyardSecrets
 
 /// The system's random bytes.
 package enum RandomBytes {

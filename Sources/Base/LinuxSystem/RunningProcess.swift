@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Secrets
+internal import LanyardSecrets
 
 /// What the kernel says about a running process. The corresponding folder is /proc/PID, proc(5).
 package struct RunningProcess: Sendable {

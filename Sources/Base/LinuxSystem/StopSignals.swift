@@ -1,5 +1,5 @@
 internal import Glibc
-package import Secrets
+package import LanyardSecrets
 internal import Synchronization
 
 /// The signals that end a program which waits for others: each becomes a byte in a pipe. The program can then

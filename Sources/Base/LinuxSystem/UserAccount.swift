@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Secrets
+internal import LanyardSecrets
 
 /// A user of this machine, as in /etc/passwd and /etc/group.
 ///

@@ -1,4 +1,4 @@
-internal import Secrets
+internal import LanyardSecrets
 
 /// Reads terraform's configuration (HCL): blocks, which begin with words and a brace, and lines `key = "text"`. A path
 /// has the words of the blocks, then the key. A list and a text of several lines is a value as a whole, and not verbatim;

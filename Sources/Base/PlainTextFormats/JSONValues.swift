@@ -1,4 +1,4 @@
-internal import Secrets
+internal import LanyardSecrets
 
 /// Reads the strings in JSON, also with comments and trailing commas, and their lines, which
 /// StrictJSON's reader does not know.

@@ -1,4 +1,4 @@
-internal import Secrets
+internal import LanyardSecrets
 
 /// The position of a line in a file.
 package struct Line: Sendable {

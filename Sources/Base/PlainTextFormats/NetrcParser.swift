@@ -1,4 +1,4 @@
-package import Secrets
+package import LanyardSecrets
 
 /// Combines the words of .netrc into entries.
 package struct NetrcParser {

@@ -1,4 +1,4 @@
-package import Secrets
+package import LanyardSecrets
 
 /// The position of a word or a value in .netrc.
 package struct NetrcToken {

@@ -1,4 +1,4 @@
-internal import Secrets
+internal import LanyardSecrets
 
 /// Reads the logins and passwords of netrc. A path has the name of the machine, empty for the default, and the word.
 enum NetrcValues {

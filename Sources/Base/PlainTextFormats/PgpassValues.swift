@@ -1,4 +1,4 @@
-package import Secrets
+package import LanyardSecrets
 
 /// Reads lines of fields between colons: host, port, database, user and password. A path has only the
 /// name of the field; that of a line with fewer fields is empty, and a user `*` is left out. A backslash before a character

@@ -1,4 +1,4 @@
-package import Secrets
+package import LanyardSecrets
 
 /// Reads the values of plain-text files, as much of each format as tools write: it looks for secrets, and
 /// checks little of the form.

@@ -1,4 +1,4 @@
-package import Secrets
+package import LanyardSecrets
 
 /// A line `key = value` of INI, TOML and their like.
 package struct SettingLine {

@@ -1,4 +1,4 @@
-internal import Secrets
+internal import LanyardSecrets
 
 extension Span where Element == UInt8 {
     /// The bytes without spaces, tabs and carriage returns at both ends.

@@ -1,4 +1,4 @@
-package import Secrets
+package import LanyardSecrets
 
 /// Goes through XML, from one tag or text to the next: elements, attributes, texts, CDATA, comments.
 ///

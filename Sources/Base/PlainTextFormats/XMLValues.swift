@@ -1,4 +1,4 @@
-internal import Secrets
+internal import LanyardSecrets
 
 /// Reads the texts of XML's elements without others in them. The empty element `<add key="NAME" value="TEXT"/>`, as
 /// .NET's files have it, is a value called `NAME`; every attribute of another element is a value of its own.

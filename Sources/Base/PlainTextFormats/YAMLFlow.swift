@@ -1,4 +1,4 @@
-internal import Secrets
+internal import LanyardSecrets
 
 /// A mapping of YAML in braces on one line, such as `{token: abc, "user": ada}`, without others in it.
 struct YAMLFlow {

@@ -1,4 +1,4 @@
-internal import Secrets
+internal import LanyardSecrets
 
 /// Reads the values of block mappings and lists of YAML, and of mappings in braces on one line; the names of a list's elements are empty.
 /// The values of a further document, which programs ignore, are below the name `---`.

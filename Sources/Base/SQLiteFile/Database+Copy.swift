@@ -1,5 +1,5 @@
 internal import CSQLite
-package import Secrets
+package import LanyardSecrets
 
 extension Database {
     /// The number of bytes to read at a time.

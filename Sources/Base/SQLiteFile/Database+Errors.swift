@@ -1,7 +1,7 @@
 internal import CSQLite
 internal import Glibc
 internal import LinuxSystem
-package import Secrets
+package import LanyardSecrets
 
 extension Database {
     /// How errors name a database's file.

@@ -1,5 +1,5 @@
 internal import CSQLite
-package import Secrets
+package import LanyardSecrets
 
 /// A connection to an SQLite file that may be hostile.
 @safe  // Safe: the connection is its own, open until `deinit`.

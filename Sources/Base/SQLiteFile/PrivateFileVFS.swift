@@ -1,7 +1,7 @@
 internal import CSQLite
 internal import Glibc
 internal import LinuxSystem
-internal import Secrets
+internal import LanyardSecrets
 internal import Synchronization
 
 /// SQLite's file access, limited to what a keychain needs: its file, its journal, and temporary

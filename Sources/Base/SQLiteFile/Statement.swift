@@ -1,6 +1,6 @@
 internal import CSQLite
 internal import Glibc
-package import Secrets
+package import LanyardSecrets
 
 /// A compiled SQL statement.
 @safe  // Safe: the statement is its own, finalized in `deinit` alone, and keeps its database alive.

@@ -1,4 +1,4 @@
-internal import Secrets
+internal import LanyardSecrets
 
 /// A decoded escape in a JSON string: a backslash and a letter, `\u` and four digits, or two of
 /// those for a surrogate pair.

@@ -1,4 +1,4 @@
-public import Secrets
+public import LanyardSecrets
 
 extension JSONReader {
     /// Reads an object.

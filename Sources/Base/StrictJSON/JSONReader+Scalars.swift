@@ -1,4 +1,4 @@
-public import Secrets
+public import LanyardSecrets
 
 extension JSONReader {
     /// Reads a number written as an integer: without a fraction and without an exponent.

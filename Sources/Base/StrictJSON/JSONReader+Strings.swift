@@ -1,4 +1,4 @@
-public import Secrets
+public import LanyardSecrets
 
 extension JSONReader {
     /// Reads a string that may be confidential, without leaving a copy outside the text.

@@ -1,4 +1,4 @@
-public import Secrets
+public import LanyardSecrets
 
 /// Reads one JSON text, byte by byte and strictly by RFC 8259.
 ///

@@ -1,4 +1,4 @@
-public import Secrets
+public import LanyardSecrets
 
 extension JSONWriter {
     /// Writes a member whose value is a string that may be confidential.

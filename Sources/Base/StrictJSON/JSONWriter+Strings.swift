@@ -1,4 +1,4 @@
-internal import Secrets
+internal import LanyardSecrets
 
 extension JSONWriter {
     /// Writes a string in quotation marks.

@@ -1,4 +1,4 @@
-public import Secrets
+public import LanyardSecrets
 
 extension JSONWriter {
     /// Writes a string that may be confidential.

@@ -1,4 +1,4 @@
-public import Secrets
+public import LanyardSecrets
 
 /// Writes one JSON text and a line feed, without white space, with members in the order of writing.
 ///

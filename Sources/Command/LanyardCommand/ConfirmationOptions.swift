@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Prompting
+internal import LanyardPrompting
 internal import KeychainServices
 internal import SealedStore
 

@@ -1,9 +1,9 @@
 internal import ArgumentParser
-internal import Configuration
+internal import LanyardConfiguration
 internal import Glibc
 internal import KeychainServices
 internal import LinuxSystem
-internal import Prompting
+internal import LanyardPrompting
 
 /// The man page of a command, which `lanyard help` shows.
 struct ManualPage: Equatable {

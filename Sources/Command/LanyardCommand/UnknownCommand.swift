@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import Configuration
+internal import LanyardConfiguration
 internal import KeychainServices
-internal import ToolProfiles
+internal import ToolCatalog
 
 /// An unknown word in place of a command.
 struct UnknownCommand {

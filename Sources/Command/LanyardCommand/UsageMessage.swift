@@ -1,4 +1,4 @@
-internal import Configuration
+internal import LanyardConfiguration
 internal import KeychainServices
 
 /// The argument parser's message in our format: one line, starting in lower case, without a full stop.

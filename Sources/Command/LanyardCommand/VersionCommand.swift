@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import Certificates
-internal import Prompting
+internal import LanyardCertificates
+internal import LanyardPrompting
 internal import KeychainServices
 internal import LinuxSystem
 internal import SealedStore

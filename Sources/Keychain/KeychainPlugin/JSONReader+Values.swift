@@ -1,5 +1,4 @@
 internal import KeychainServices
-internal import PluginProcesses
 internal import StrictJSON
 
 extension JSONReader {

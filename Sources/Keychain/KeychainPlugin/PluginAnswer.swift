@@ -1,6 +1,5 @@
 internal import KeychainServices
 internal import LinuxSystem
-internal import PluginProcesses
 internal import StrictJSON
 
 /// A plugin's answer in one line. This type does not check which members go together.

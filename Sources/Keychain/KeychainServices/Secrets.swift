@@ -1,2 +1,2 @@
 // Code that uses items also uses secrets: one import covers both.
-@_exported public import Secrets
+@_exported public import LanyardSecrets

@@ -1,4 +1,4 @@
-package import Configuration
+package import LanyardConfiguration
 package import KeychainServices
 internal import LinuxSystem
 internal import SealedStore

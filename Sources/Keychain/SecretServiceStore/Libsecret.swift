@@ -1,7 +1,6 @@
 #if SecretService
 internal import CLibsecret
 internal import KeychainServices
-internal import SecretServiceItems
 
 /// The Secret Service of one program on a bus, through libsecret. If another program takes over,
 /// calls fail.

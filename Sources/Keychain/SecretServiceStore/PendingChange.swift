@@ -1,6 +1,5 @@
 #if SecretService
 internal import KeychainServices
-internal import SecretServiceItems
 
 /// A planned change of an item.
 final class PendingChange {

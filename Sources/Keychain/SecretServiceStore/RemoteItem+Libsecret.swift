@@ -1,7 +1,6 @@
 #if SecretService
 internal import CLibsecret
 internal import KeychainServices
-internal import SecretServiceItems
 
 extension RemoteItem {
     /// Creates an item from what libsecret has loaded.

@@ -1,6 +1,5 @@
 #if SecretService
 internal import KeychainServices
-internal import SecretServiceItems
 
 /// A step that undoes the change of an item.
 private enum UndoStep {

@@ -1,6 +1,5 @@
 #if SecretService
 public import KeychainServices
-internal import SecretServiceItems
 
 extension SecretServiceStore {
     /// Changes every item that matches a query: all of them or none, as far as the service can undo

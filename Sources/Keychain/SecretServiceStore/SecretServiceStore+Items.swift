@@ -1,7 +1,6 @@
 #if SecretService
 internal import CLibsecret
 public import KeychainServices
-internal import SecretServiceItems
 
 extension SecretServiceStore {
     /// The number of secrets to fetch at once.

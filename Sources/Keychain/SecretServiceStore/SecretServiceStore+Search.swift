@@ -1,6 +1,5 @@
 #if SecretService
 internal import KeychainServices
-internal import SecretServiceItems
 
 extension SecretServiceStore {
     /// Returns the items that match a query, including the transaction's changes, most recently

@@ -1,6 +1,5 @@
 #if SecretService
 internal import KeychainServices
-internal import SecretServiceItems
 
 /// A secret that can be an array's element.
 final class SecretBox {

@@ -2,7 +2,6 @@
 internal import CLibsecret
 internal import KeychainServices
 internal import LinuxSystem
-internal import SecretServiceItems
 
 /// A store's connection to the Secret Service and its collection there.
 final class ServiceLink {

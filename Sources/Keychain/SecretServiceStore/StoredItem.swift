@@ -1,7 +1,6 @@
 #if SecretService
 internal import CLibsecret
 internal import KeychainServices
-internal import SecretServiceItems
 
 /// An item of the Secret Service in terms of the model, without its secret.
 struct StoredItem {

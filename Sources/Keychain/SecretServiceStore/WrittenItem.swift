@@ -1,6 +1,5 @@
 #if SecretService
 internal import KeychainServices
-internal import SecretServiceItems
 
 /// The properties with which the Secret Service stores an item.
 struct WrittenItem {

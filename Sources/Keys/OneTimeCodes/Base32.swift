@@ -1,4 +1,4 @@
-internal import Secrets
+internal import LanyardSecrets
 
 /// Bytes as letters and the digits from 2 to 7: RFC 4648, section 6.
 enum Base32 {

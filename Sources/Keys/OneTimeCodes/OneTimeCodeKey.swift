@@ -1,6 +1,6 @@
 internal import CLibcrypto
-internal import Certificates
-package import Secrets
+internal import LanyardCertificates
+package import LanyardSecrets
 
 extension ByteString {
     /// The access group of keys for one-time codes. Their items have the names and accounts of the logins

@@ -1,9 +1,9 @@
-internal import Configuration
+internal import LanyardConfiguration
 internal import Glibc
 internal import KeychainServices
 internal import Keychains
 internal import LinuxSystem
-internal import Prompting
+internal import LanyardPrompting
 
 /// Runs the SSH agent until a signal ends it, or does a piece of work for the agent that started it.
 ///

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import KeychainServices
 internal import LinuxSystem
-internal import Prompting
+internal import LanyardPrompting
 
 /// Runs the Secret Service until a signal or the bus ends it, or asks the user for the process that started this
 /// one.

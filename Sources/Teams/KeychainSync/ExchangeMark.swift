@@ -1,7 +1,7 @@
-internal import Cryptography
+internal import LanyardCryptography
 internal import KeychainServices
 internal import LinuxSystem
-internal import Secrets
+internal import LanyardSecrets
 internal import SyncEngine
 
 /// What a keychain, its replica and the server were like after an exchange that left nothing to do. While they are

@@ -1,5 +1,5 @@
 internal import KeychainServices
-internal import Secrets
+internal import LanyardSecrets
 
 /// An item of a keychain as its team gets it: the class, the attributes and the secret in one piece.
 ///

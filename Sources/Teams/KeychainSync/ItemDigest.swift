@@ -1,6 +1,6 @@
-internal import Cryptography
+internal import LanyardCryptography
 internal import KeychainServices
-internal import Secrets
+internal import LanyardSecrets
 
 /// A digest under a key of the keychain's own, by which an item's identity or its content is recognized: 16 bytes.
 struct ItemDigest: Hashable {

@@ -1,6 +1,6 @@
 internal import KeychainServices
 internal import SQLiteFile
-internal import Secrets
+internal import LanyardSecrets
 internal import SyncEngine
 
 // The changes with their contents, and the items that the keychain shows.

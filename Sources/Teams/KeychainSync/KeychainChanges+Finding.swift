@@ -1,6 +1,6 @@
 internal import KeychainServices
 internal import SQLiteFile
-internal import Secrets
+internal import LanyardSecrets
 internal import SyncEngine
 
 // Finds the changes among the items that were read.

@@ -1,6 +1,6 @@
 internal import KeychainServices
 internal import SQLiteFile
-internal import Secrets
+internal import LanyardSecrets
 internal import SyncEngine
 
 // What the team changed, and what the next exchange need not read.

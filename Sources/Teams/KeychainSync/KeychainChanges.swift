@@ -1,6 +1,6 @@
 internal import KeychainServices
 internal import SQLiteFile
-internal import Secrets
+internal import LanyardSecrets
 internal import SyncEngine
 
 /// What was changed in a shared keychain since the last exchange. It reads the items that the last one did not note.

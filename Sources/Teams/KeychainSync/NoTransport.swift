@@ -1,4 +1,4 @@
-internal import Secrets
+internal import LanyardSecrets
 internal import SyncEngine
 
 /// The way to no server, for what needs none.

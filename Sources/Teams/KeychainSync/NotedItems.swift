@@ -1,5 +1,5 @@
 internal import KeychainServices
-internal import Secrets
+internal import LanyardSecrets
 internal import SyncEngine
 
 /// An item of the keychain with which an exchange was done: the next one reads it only if it was stored anew.

@@ -1,6 +1,6 @@
 package import KeychainServices
 internal import LinuxSystem
-package import Secrets
+package import LanyardSecrets
 package import SyncEngine
 
 // The exchange with the team's server.

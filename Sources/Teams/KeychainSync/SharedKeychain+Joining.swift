@@ -1,6 +1,6 @@
 package import KeychainServices
 internal import LinuxSystem
-internal import Secrets
+internal import LanyardSecrets
 internal import SyncEngine
 
 // How a keychain becomes a team's.

@@ -1,5 +1,5 @@
 package import KeychainServices
-package import Secrets
+package import LanyardSecrets
 package import SyncEngine
 
 extension SharedKeychain {

@@ -1,7 +1,7 @@
-internal import Cryptography
+internal import LanyardCryptography
 package import KeychainServices
 internal import LinuxSystem
-package import Secrets
+package import LanyardSecrets
 package import SyncEngine
 
 // A recovery key is in the roster as an owner's device. Its keys are derived from what is on the paper, and no machine

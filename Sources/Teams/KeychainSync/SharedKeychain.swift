@@ -1,8 +1,8 @@
-internal import Cryptography
+internal import LanyardCryptography
 internal import Glibc
 package import KeychainServices
 package import LinuxSystem
-package import Secrets
+package import LanyardSecrets
 package import SyncEngine
 
 /// A keychain whose items travel between the devices of a team, or of one person. The keychain itself is the

@@ -1,5 +1,5 @@
 internal import KeychainServices
-internal import Secrets
+internal import LanyardSecrets
 internal import SyncEngine
 
 // What is known of each item, in the replica and in the keychain.

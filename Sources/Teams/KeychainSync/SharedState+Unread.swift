@@ -1,5 +1,5 @@
 internal import KeychainServices
-internal import Secrets
+internal import LanyardSecrets
 internal import SyncEngine
 
 // Reads what is new in the replica, and sets versions aside that can't be read.

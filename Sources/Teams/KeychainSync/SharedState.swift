@@ -1,7 +1,7 @@
 package import KeychainServices
 internal import LinuxSystem
 internal import SQLiteFile
-internal import Secrets
+internal import LanyardSecrets
 internal import SyncEngine
 
 /// What is stored beside a shared keychain: the address of its server, the replica, and which of its items

@@ -1,5 +1,5 @@
 internal import KeychainServices
-internal import Secrets
+internal import LanyardSecrets
 internal import SyncEngine
 
 /// The items that a shared keychain has to show after an exchange: those of the team.

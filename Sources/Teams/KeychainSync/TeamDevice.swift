@@ -1,6 +1,6 @@
-internal import Cryptography
+internal import LanyardCryptography
 internal import KeychainServices
-internal import Secrets
+internal import LanyardSecrets
 internal import SyncEngine
 
 /// The item of a shared keychain with this device's own keys. It stays on this machine, lists omit it, and

@@ -1,6 +1,6 @@
-internal import Cryptography
+internal import LanyardCryptography
 internal import LinuxSystem
-package import Secrets
+package import LanyardSecrets
 
 /// The id of a team, of a device or of a record: 16 bytes.
 package struct Identifier: Hashable, Comparable, Sendable {

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 internal import LinuxSystem
-package import Secrets
+package import LanyardSecrets
 
 /// Looks for secrets in files and below folders.
 ///

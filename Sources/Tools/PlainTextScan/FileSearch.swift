@@ -1,6 +1,6 @@
 internal import Glibc
 internal import LinuxSystem
-internal import Secrets
+internal import LanyardSecrets
 
 /// Searches files one after another, in the same memory.
 @safe  // Safe: the memory outlives the value, which only ``with(_:_:)`` creates.

@@ -1,8 +1,8 @@
 internal import Glibc
 internal import LinuxSystem
 internal import PlainTextFormats
-internal import Secrets
-internal import ToolProfiles
+internal import LanyardSecrets
+internal import ToolCatalog
 
 extension KnownFile {
     /// The bytes of the largest file that is read.

@@ -1,5 +1,5 @@
 package import PlainTextFormats
-package import ToolProfiles
+package import ToolCatalog
 
 /// A file in which a tool stores secrets in plain text.
 package struct KnownFile: Hashable, Sendable {

@@ -1,5 +1,5 @@
 internal import PlainTextFormats
-internal import Secrets
+internal import LanyardSecrets
 
 /// A private key in a text, in the PEM form of RFC 7468 or in OpenSSH's, without a passphrase.
 ///

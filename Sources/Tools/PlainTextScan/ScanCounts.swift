@@ -1,4 +1,4 @@
-package import Secrets
+package import LanyardSecrets
 
 /// What a scan looked at, and what it left out.
 package struct ScanCounts: Sendable {

@@ -1,4 +1,4 @@
-package import Secrets
+package import LanyardSecrets
 
 /// A secret in plain text, without the secret.
 package struct ScanFinding: Sendable {

@@ -1,4 +1,4 @@
-package import Secrets
+package import LanyardSecrets
 
 /// The secrets to search for, collected one after another.
 package struct SearchedSecrets: ~Copyable {

@@ -1,4 +1,4 @@
-internal import Secrets
+internal import LanyardSecrets
 
 /// How a text contains a secret.
 package enum SecretForm: String, Hashable, Sendable {

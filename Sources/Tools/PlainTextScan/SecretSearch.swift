@@ -1,6 +1,6 @@
 internal import Glibc
 internal import LinuxSystem
-internal import Secrets
+internal import LanyardSecrets
 
 /// Finds any number of secrets in one pass over bytes.
 ///

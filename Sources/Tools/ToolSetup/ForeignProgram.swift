@@ -1,6 +1,6 @@
 package import KeychainServices
 internal import LinuxSystem
-internal import PluginProcesses
+internal import KeychainPlugin
 internal import Synchronization
 
 /// Another vendor's program, run to its end within a time limit and without a terminal: it can't ask the

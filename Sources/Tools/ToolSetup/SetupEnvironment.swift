@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Configuration
+internal import LanyardConfiguration
 package import KeychainServices
 internal import LinuxSystem
 

@@ -1,5 +1,5 @@
 package import KeychainServices
-internal import Tools
+internal import ToolHelpers
 
 /// A tool that can store its logins in lanyard.
 package enum Tool: Hashable, Sendable, CaseIterable {

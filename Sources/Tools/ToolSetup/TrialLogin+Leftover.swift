@@ -1,5 +1,5 @@
 package import KeychainServices
-internal import Tools
+internal import ToolHelpers
 
 // A setup that is killed during a trial leaves its login behind.
 extension TrialLogin {

@@ -1,7 +1,7 @@
-import Secrets
+import LanyardSecrets
 import Testing
 
-@testable import Certificates
+@testable import LanyardCertificates
 
 @Suite struct ExternalRepresentationTests {
     /// RFC 8032, section 7.1, test 1.

@@ -1,8 +1,8 @@
 import RandomNumbers
-import Secrets
+import LanyardSecrets
 import Testing
 
-@testable import Certificates
+@testable import LanyardCertificates
 
 /// Whatever a file has in it: the answer is a key or an error, soon, and a key that is read can be written
 /// and read again.

@@ -1,8 +1,8 @@
 import Foundation
-import Secrets
+import LanyardSecrets
 import Testing
 
-@testable import Certificates
+@testable import LanyardCertificates
 
 /// What NIST's own response files say of signatures, keys, key exchange and wrapped keys.
 @Suite(.enabled(if: ResponseFile.folder != nil)) struct NISTVectorTests {

@@ -1,7 +1,7 @@
-import Secrets
+import LanyardSecrets
 import Testing
 
-@testable import Certificates
+@testable import LanyardCertificates
 
 @Suite(.enabled(if: hasPeer("ssh-keygen"))) struct OpenSSHFormatTests {
     let peer: KeyPeer

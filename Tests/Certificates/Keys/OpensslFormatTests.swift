@@ -1,7 +1,7 @@
-import Secrets
+import LanyardSecrets
 import Testing
 
-@testable import Certificates
+@testable import LanyardCertificates
 
 @Suite(.enabled(if: hasPeer("openssl"))) struct OpensslFormatTests {
     let peer: KeyPeer

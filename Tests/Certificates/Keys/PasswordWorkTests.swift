@@ -1,7 +1,7 @@
-import Secrets
+import LanyardSecrets
 import Testing
 
-@testable import Certificates
+@testable import LanyardCertificates
 
 @Suite struct PasswordWorkTests {
     /// A file can't ask for more work than the limits, and is refused before it is begun.

@@ -1,8 +1,8 @@
 import RandomNumbers
-import Secrets
+import LanyardSecrets
 import Testing
 
-@testable import Certificates
+@testable import LanyardCertificates
 
 /// ssh-keygen signs and verifies files: OpenSSH's PROTOCOL.sshsig.
 @Suite(.enabled(if: hasPeer("ssh-keygen"))) struct SSHSignatureTests {

@@ -1,8 +1,8 @@
 import OwnMemory
-import Secrets
+import LanyardSecrets
 import Testing
 
-@testable import Certificates
+@testable import LanyardCertificates
 
 /// A key leaves nothing of itself in memory: no number of libcrypto's, no text, no copy on a stack.
 @Suite(.serialized) struct WipedMemoryTests {

@@ -1,7 +1,7 @@
-import Secrets
+import LanyardSecrets
 import Testing
 
-@testable import Certificates
+@testable import LanyardCertificates
 
 /// What other libraries got wrong: Project Wycheproof's test vectors.
 @Suite(.enabled(if: TestVectors.folder != nil)) struct WycheproofTests {

@@ -1,7 +1,7 @@
-import Secrets
+import LanyardSecrets
 import Testing
 
-@testable import Certificates
+@testable import LanyardCertificates
 
 /// What certificates of unusual forms say of themselves.
 @Suite struct CertificateFieldTests {

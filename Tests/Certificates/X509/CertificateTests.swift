@@ -1,4 +1,4 @@
-import Certificates
+import LanyardCertificates
 import KeychainServices
 import Testing
 

@@ -1,8 +1,8 @@
 import Foundation
-import Secrets
+import LanyardSecrets
 import Testing
 
-@testable import Certificates
+@testable import LanyardCertificates
 
 /// Why certificates are trusted and why not.
 @Suite struct CertificateTrustTests {

@@ -1,8 +1,8 @@
 import RandomNumbers
-import Secrets
+import LanyardSecrets
 import Testing
 
-@testable import Certificates
+@testable import LanyardCertificates
 
 /// Files with anything in them, in any order.
 @Suite struct CertificatesAndKeysTests {

@@ -1,7 +1,7 @@
-import Secrets
+import LanyardSecrets
 import Testing
 
-@testable import Certificates
+@testable import LanyardCertificates
 
 /// Names, and which of them are the same: RFC 5280, section 7.1.
 @Suite struct DistinguishedNameTests {

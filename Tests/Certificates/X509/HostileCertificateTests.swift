@@ -1,9 +1,9 @@
 import Glibc
 import RandomNumbers
-import Secrets
+import LanyardSecrets
 import Testing
 
-@testable import Certificates
+@testable import LanyardCertificates
 
 /// Damaged and hostile certificates and PKCS #12 files end in a value or an error, soon and with little memory.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct HostileCertificateTests {

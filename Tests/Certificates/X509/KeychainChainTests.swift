@@ -1,8 +1,8 @@
 import KeychainServices
-import Secrets
+import LanyardSecrets
 import Testing
 
-@testable import Certificates
+@testable import LanyardCertificates
 
 /// Chains, identities and keys of a keychain.
 @Suite struct KeychainChainTests {

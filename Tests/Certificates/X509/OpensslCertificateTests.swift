@@ -1,8 +1,8 @@
 import Foundation
-import Secrets
+import LanyardSecrets
 import Testing
 
-@testable import Certificates
+@testable import LanyardCertificates
 
 /// What openssl(1) says of certificates, and what is read of those that it makes.
 @Suite(.enabled(if: hasPeer("openssl"))) struct OpensslCertificateTests {

@@ -1,7 +1,7 @@
-import Secrets
+import LanyardSecrets
 import Testing
 
-@testable import Certificates
+@testable import LanyardCertificates
 
 /// PKCS #12 files that openssl(1) and Python's cryptography make and read.
 @Suite(.enabled(if: hasPeer("openssl"))) struct OpensslPKCS12Tests {

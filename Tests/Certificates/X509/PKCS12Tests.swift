@@ -1,7 +1,7 @@
-import Secrets
+import LanyardSecrets
 import Testing
 
-@testable import Certificates
+@testable import LanyardCertificates
 
 /// PKCS #12 files of every form, made here.
 @Suite struct PKCS12Tests {

@@ -1,10 +1,10 @@
 import Foundation
 import Glibc
 import OwnMemory
-import Secrets
+import LanyardSecrets
 import Testing
 
-@testable import Certificates
+@testable import LanyardCertificates
 
 /// A file that was read leaves nothing of its key in memory.
 @Suite(.enabled(if: hasPeer("openssl") && hasPeer("perl")), .serialized) struct WipedFileTests {

@@ -1,6 +1,6 @@
 import KeychainServices
 
-@testable import AskpassCredential
+@testable import ToolHelpers
 
 /// A prompt that an askpass program is given, in which servers and repositories have their say: one that is
 /// written anew from what was understood is understood the same.

@@ -1,6 +1,6 @@
 import KeychainServices
 
-@testable import ItemImport
+@testable import LanyardTransfer
 
 /// Bitwarden's export.
 enum BitwardenTarget: FuzzTarget {

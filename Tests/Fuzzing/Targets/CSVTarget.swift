@@ -1,6 +1,6 @@
 import KeychainServices
 
-@testable import ItemImport
+@testable import LanyardTransfer
 
 /// Comma-separated values: a file that is written from what was read is read as the same.
 enum CSVTarget: FuzzTarget {

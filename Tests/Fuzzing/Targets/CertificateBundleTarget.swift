@@ -1,7 +1,7 @@
 import KeychainServices
-import Secrets
+import LanyardSecrets
 
-@testable import Certificates
+@testable import LanyardCertificates
 
 /// A file with certificates and keys in any form. Keys with a password are left out: its derivation is limited, but
 /// not to what a fuzzer waits for.

@@ -1,7 +1,7 @@
 import KeychainServices
-import Secrets
+import LanyardSecrets
 
-@testable import Certificates
+@testable import LanyardCertificates
 
 /// A certificate in DER, and what is made of it.
 enum CertificateTarget: FuzzTarget {

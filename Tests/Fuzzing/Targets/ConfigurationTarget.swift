@@ -1,7 +1,7 @@
 import KeychainServices
 
-@testable import Configuration
-@testable import Prompting
+@testable import LanyardConfiguration
+@testable import LanyardPrompting
 
 /// The configuration file: it stays what it is but for what is changed, and what is written into it is
 /// read back.

@@ -1,7 +1,7 @@
 import Foundation
 import KeychainServices
 
-@testable import ItemImport
+@testable import LanyardTransfer
 
 /// The logins in docker's config.json: it stays JSON when they are cut out.
 enum DockerAuthsTarget: FuzzTarget {

@@ -1,6 +1,6 @@
 import KeychainServices
 
-@testable import ToolProfiles
+@testable import ToolCatalog
 
 /// A project's `.env` file: whatever is read reads the same when it is written anew with quotes.
 enum EnvironmentFileTarget: FuzzTarget {

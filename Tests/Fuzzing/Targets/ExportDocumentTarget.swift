@@ -1,7 +1,6 @@
 import KeychainServices
 
-@testable import ItemExport
-import ItemImport
+@testable import LanyardTransfer
 
 /// The JSON document of an export: what is read from it is what is read from the document that is
 /// written of that.

@@ -1,5 +1,5 @@
 import Glibc
-import Prompting
+import LanyardPrompting
 import KeychainServices
 
 /// Code that reads bytes from outside, with what has to hold whatever the bytes are.

@@ -1,7 +1,7 @@
 import KeychainServices
 
 @testable import GitCredential
-@testable import ItemImport
+@testable import LanyardTransfer
 
 /// git-credential-store's file: every item is one that git's helper would make of what git sends.
 enum GitCredentialsTarget: FuzzTarget {

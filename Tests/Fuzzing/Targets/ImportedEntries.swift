@@ -1,7 +1,7 @@
 import KeychainServices
 import OneTimeCodes
 
-@testable import ItemImport
+@testable import LanyardTransfer
 
 /// What a reader of another program's file has handed out, with what has to hold of all such files.
 struct ImportedEntries {

@@ -1,6 +1,6 @@
 import KeychainServices
 
-@testable import ItemImport
+@testable import LanyardTransfer
 
 /// The XML export of KeePassXC.
 enum KeePassTarget: FuzzTarget {

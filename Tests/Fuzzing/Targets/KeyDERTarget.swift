@@ -1,7 +1,7 @@
 import KeychainServices
-import Secrets
+import LanyardSecrets
 
-@testable import Certificates
+@testable import LanyardCertificates
 
 /// DER of keys: the first byte says which form the others are read as.
 enum KeyDERTarget: FuzzTarget {

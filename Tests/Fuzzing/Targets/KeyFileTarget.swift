@@ -1,7 +1,7 @@
 import KeychainServices
-import Secrets
+import LanyardSecrets
 
-@testable import Certificates
+@testable import LanyardCertificates
 
 /// A file with a key, in any form, and the traditional encryption of PEM. Passwords with a slow
 /// derivation are left out: their work is limited, but not to what a fuzzer waits for.

@@ -1,6 +1,6 @@
 import KeychainServices
 
-@testable import Cryptography
+@testable import LanyardCryptography
 @testable import SealedStore
 
 /// The stored form of a keybag: what is accepted is what would be written, and no passphrase

@@ -1,6 +1,6 @@
 import KeychainServices
 
-@testable import ItemImport
+@testable import LanyardTransfer
 
 /// What `security dump-keychain` prints.
 enum KeychainDumpTarget: FuzzTarget {

@@ -1,6 +1,6 @@
 import KeychainServices
 
-@testable import ItemImport
+@testable import LanyardTransfer
 
 /// The file .netrc.
 enum NetrcTarget: FuzzTarget {

@@ -1,6 +1,6 @@
 import KeychainServices
 
-@testable import ItemImport
+@testable import LanyardTransfer
 
 /// The file export.data of 1Password.
 enum OnePasswordTarget: FuzzTarget {

@@ -1,7 +1,7 @@
 import KeychainServices
-import Secrets
+import LanyardSecrets
 
-@testable import Certificates
+@testable import LanyardCertificates
 
 /// The contents of an OpenSSH private key, without its Base64.
 enum OpenSSHKeyTarget: FuzzTarget {

@@ -1,8 +1,8 @@
 import CLibcrypto
 import KeychainServices
-import Secrets
+import LanyardSecrets
 
-@testable import Certificates
+@testable import LanyardCertificates
 
 /// A PKCS #12 file. Where it is a sequence of parts without a check sum of the password, one is added: a fuzzer can't
 /// guess it.

@@ -1,4 +1,4 @@
-import Cryptography
+import LanyardCryptography
 import KeychainServices
 
 /// The padding of sealed secrets: what is accepted is what would be written.

@@ -1,6 +1,6 @@
 import KeychainServices
 
-@testable import ItemImport
+@testable import LanyardTransfer
 
 /// An entry of pass: a name, a NUL and the text. Nothing of the text gets lost, and nothing of it but
 /// login and address is an attribute.

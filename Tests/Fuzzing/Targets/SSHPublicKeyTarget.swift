@@ -1,7 +1,7 @@
 import KeychainServices
-import Secrets
+import LanyardSecrets
 
-@testable import Certificates
+@testable import LanyardCertificates
 
 /// A public key of SSH, as bytes and as a line.
 enum SSHPublicKeyTarget: FuzzTarget {

@@ -1,8 +1,8 @@
 import Glibc
 import KeychainServices
-import Secrets
+import LanyardSecrets
 
-@testable import Certificates
+@testable import LanyardCertificates
 
 /// Signatures of SSH and of curves in both forms, with a key of its own for each type.
 enum SSHSignatureTarget: FuzzTarget {

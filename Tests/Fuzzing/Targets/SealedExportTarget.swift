@@ -1,7 +1,7 @@
 import KeychainServices
 
-@testable import Cryptography
-@testable import ItemExport
+@testable import LanyardCryptography
+@testable import LanyardTransfer
 
 /// An encrypted export: its passphrase never costs more than it may, and nothing comes out but what was
 /// put in.

@@ -1,6 +1,6 @@
 import CGLib
 import KeychainServices
-import SecretServiceItems
+import SecretServiceStore
 
 @testable import SecretServiceProvider
 

@@ -1,6 +1,4 @@
 import KeychainServices
-import SecretServiceItems
-
 @testable import SecretServiceStore
 
 /// Items that a Secret Service hands out, whoever wrote them: lines `attribute=value`, of which `@label`,

@@ -1,6 +1,6 @@
 import KeychainServices
 
-@testable import ToolProfiles
+@testable import ToolCatalog
 
 /// Texts with references to secrets, and the references: no other byte of a text changes, and a reference
 /// that is written anew is the same one.

@@ -1,6 +1,6 @@
 import KeychainServices
 
-@testable import ItemImport
+@testable import LanyardTransfer
 @testable import ToolSetup
 
 /// The plain-text files of tools with a helper, and the settings of their setups.

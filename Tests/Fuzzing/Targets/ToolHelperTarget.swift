@@ -1,6 +1,6 @@
 import KeychainServices
 import ScriptedSession
-import Tools
+import ToolHelpers
 
 /// A call of a tool's helper: the first byte chooses the tool, the first line has the arguments, the rest is standard
 /// input.

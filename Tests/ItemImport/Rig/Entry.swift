@@ -1,4 +1,4 @@
-import ItemImport
+import LanyardTransfer
 import KeychainServices
 
 /// What a reader hands out, as expectations need it: the secrets of these tests are none.

@@ -1,5 +1,5 @@
 import PlainTextFormats
-import ToolProfiles
+import ToolCatalog
 
 /// A file of a profile's program with a value in each place that the profile names, and invented ones.
 ///

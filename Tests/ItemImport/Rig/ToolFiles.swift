@@ -1,7 +1,7 @@
-import ItemImport
+import LanyardTransfer
 import KeychainServices
 import Testing
-import ToolProfiles
+import ToolCatalog
 
 private func profile(_ name: String, _ file: String) throws -> ProfileFile {
     let profile = try #require(ToolProfile(program: name))

@@ -1,6 +1,6 @@
 import Foundation
 import ScratchFolders
-import Secrets
+import LanyardSecrets
 import Testing
 
 @testable import LinuxSystem

@@ -1,7 +1,7 @@
-import Secrets
+import LanyardSecrets
 import Testing
 
-@testable import Cryptography
+@testable import LanyardCryptography
 
 @Suite("Key derivation") struct KeyDerivationTests {
     private let key = [UInt8](0x40..<0x60)

@@ -2,7 +2,7 @@ import RandomNumbers
 import KeychainServices
 import Testing
 
-@testable import Cryptography
+@testable import LanyardCryptography
 @testable import SealedStore
 
 @Suite("Key source") struct KeySourceTests {

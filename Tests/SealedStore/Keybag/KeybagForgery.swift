@@ -1,7 +1,7 @@
 import Foundation
 import KeychainServices
 
-@testable import Cryptography
+@testable import LanyardCryptography
 @testable import SealedStore
 @testable import LinuxSystem
 

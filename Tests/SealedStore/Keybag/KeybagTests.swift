@@ -3,7 +3,7 @@ import Foundation
 import KeychainServices
 import Testing
 
-@testable import Cryptography
+@testable import LanyardCryptography
 @testable import SealedStore
 
 @Suite("Keybag") struct KeybagTests {

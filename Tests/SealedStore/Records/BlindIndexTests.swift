@@ -1,7 +1,7 @@
 import KeychainServices
 import Testing
 
-@testable import Cryptography
+@testable import LanyardCryptography
 @testable import SealedStore
 
 @Suite("Blind index") struct BlindIndexTests {

@@ -1,4 +1,4 @@
-import Cryptography
+import LanyardCryptography
 import KeychainServices
 import Testing
 

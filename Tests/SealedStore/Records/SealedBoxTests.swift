@@ -1,7 +1,7 @@
 import KeychainServices
 import Testing
 
-@testable import Cryptography
+@testable import LanyardCryptography
 
 @Suite("Sealed box") struct SealedBoxTests {
     private var key: Secret { secretOf(Array(0x40..<0x60)) }

@@ -2,7 +2,7 @@ import Foundation
 import KeychainServices
 import Testing
 
-@testable import Cryptography
+@testable import LanyardCryptography
 @testable import SealedStore
 @testable import LinuxSystem
 

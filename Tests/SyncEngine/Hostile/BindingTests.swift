@@ -1,4 +1,4 @@
-import Secrets
+import LanyardSecrets
 import SyncConformance
 import SyncServer
 import Testing

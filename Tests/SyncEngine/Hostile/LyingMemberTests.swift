@@ -1,5 +1,5 @@
-import Cryptography
-import Secrets
+import LanyardCryptography
+import LanyardSecrets
 import SyncConformance
 import SyncServer
 import Testing

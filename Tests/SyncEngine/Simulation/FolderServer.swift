@@ -1,6 +1,6 @@
 import Foundation
 import ScratchFolders
-import Secrets
+import LanyardSecrets
 import SyncConformance
 import SyncServer
 

@@ -1,6 +1,6 @@
-import Cryptography
+import LanyardCryptography
 import RandomNumbers
-import Secrets
+import LanyardSecrets
 import SyncConformance
 
 @testable import SyncEngine

@@ -1,4 +1,4 @@
-import Secrets
+import LanyardSecrets
 
 @testable import SyncEngine
 

@@ -1,4 +1,4 @@
-internal import Certificates
+internal import LanyardCertificates
 internal import KeychainServices
 internal import SecurityFunctions
 

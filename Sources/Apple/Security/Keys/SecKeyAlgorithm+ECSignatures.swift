@@ -1,4 +1,4 @@
-internal import Certificates
+internal import LanyardCertificates
 
 extension SecKeyAlgorithm {
     /// ECDSA in DER, of a digest, SHA-1: kSecKeyAlgorithmECDSASignatureDigestX962SHA1.

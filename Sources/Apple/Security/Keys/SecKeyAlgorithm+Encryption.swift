@@ -1,4 +1,4 @@
-internal import Certificates
+internal import LanyardCertificates
 
 extension SecKeyAlgorithm {
     /// RSA PKCS #1 v1.5, for old programs only: kSecKeyAlgorithmRSAEncryptionPKCS1.

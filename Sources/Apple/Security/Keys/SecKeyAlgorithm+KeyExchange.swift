@@ -1,4 +1,4 @@
-internal import Certificates
+internal import LanyardCertificates
 
 extension SecKeyAlgorithm {
     /// The secret itself, without a key derivation: kSecKeyAlgorithmECDHKeyExchangeStandard.

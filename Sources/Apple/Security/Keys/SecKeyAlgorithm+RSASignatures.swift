@@ -1,4 +1,4 @@
-internal import Certificates
+internal import LanyardCertificates
 
 extension SecKeyAlgorithm {
     /// RSA PKCS #1 v1.5 of a digest, SHA-1: kSecKeyAlgorithmRSASignatureDigestPKCS1v15SHA1.

@@ -1,4 +1,4 @@
-internal import Certificates
+internal import LanyardCertificates
 
 /// An algorithm of keys. The C type is SecKeyAlgorithm.
 public struct SecKeyAlgorithm: RawRepresentable, Hashable, Sendable {

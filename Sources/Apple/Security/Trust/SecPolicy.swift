@@ -1,4 +1,4 @@
-internal import Certificates
+internal import LanyardCertificates
 internal import KeychainServices
 
 /// What a certificate has to be good for. The C type is SecPolicyRef.

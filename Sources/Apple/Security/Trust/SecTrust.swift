@@ -1,4 +1,4 @@
-internal import Certificates
+internal import LanyardCertificates
 internal import KeychainServices
 
 /// A certificate whose trust is evaluated, and the rules for it. Nothing is fetched: revocation is not checked. The C

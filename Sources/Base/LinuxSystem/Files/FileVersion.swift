@@ -1,5 +1,5 @@
 internal import Glibc
-package import Secrets
+package import LanyardSecrets
 
 /// A file at one moment: a later write or replacement changes its version.
 package struct FileVersion: Hashable, Sendable {

@@ -1,6 +1,6 @@
 internal import CLinux
 internal import Glibc
-internal import Secrets
+internal import LanyardSecrets
 
 /// Resolves the path of a folder, one name after another.
 ///

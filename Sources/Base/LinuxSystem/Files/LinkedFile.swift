@@ -1,4 +1,4 @@
-package import Secrets
+package import LanyardSecrets
 
 /// A file of the user's, with the symbolic links in its path resolved.
 package struct LinkedFile: Sendable {

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Secrets
+internal import LanyardSecrets
 
 extension PrivatePlace {
     /// Returns advice about a file or folder that belongs to another user.

@@ -1,5 +1,5 @@
 internal import Glibc
-package import Secrets
+package import LanyardSecrets
 
 extension PinnedFolder {
     /// Reads a whole file, through the one descriptor that was checked like ``checkFile(_:)``.

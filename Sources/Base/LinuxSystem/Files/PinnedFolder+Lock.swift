@@ -1,5 +1,5 @@
 internal import Glibc
-package import Secrets
+package import LanyardSecrets
 
 extension PinnedFolder {
     /// Locks the folder itself for this open descriptor alone. The lock ends with the descriptor. On a file system

@@ -1,5 +1,5 @@
 internal import Glibc
-package import Secrets
+package import LanyardSecrets
 
 extension PinnedFolder {
     /// Returns the names in the folder, unsorted.

@@ -1,6 +1,6 @@
 internal import CLinux
 package import Glibc
-package import Secrets
+package import LanyardSecrets
 
 /// A checked folder that is held open. Operations happen in this folder, even if its path leads
 /// elsewhere meanwhile, as where other users can write.

@@ -1,5 +1,5 @@
 internal import Glibc
-package import Secrets
+package import LanyardSecrets
 
 /// A file that is open for reading, and was checked like ``PinnedFolder/checkFile(_:)``.
 package struct PrivateFile: ~Copyable {

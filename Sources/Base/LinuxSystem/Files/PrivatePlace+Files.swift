@@ -1,5 +1,5 @@
 internal import Glibc
-package import Secrets
+package import LanyardSecrets
 
 extension PrivatePlace {
     /// Creates a folder and missing ones above it, for their owner alone, then checks it like

@@ -1,4 +1,4 @@
-internal import Secrets
+internal import LanyardSecrets
 
 extension PrivatePlace {
     /// Removes a folder with everything in it, as far as possible. It has to be a private one of ours, where no

@@ -1,5 +1,5 @@
 package import Glibc
-package import Secrets
+package import LanyardSecrets
 
 /// The rules for folders and files with keys and items: ours alone, and no links.
 package enum PrivatePlace {

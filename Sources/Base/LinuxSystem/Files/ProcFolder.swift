@@ -1,4 +1,4 @@
-package import Secrets
+package import LanyardSecrets
 
 /// /proc, through which a file in a folder held open is opened.
 package enum ProcFolder {

@@ -1,6 +1,6 @@
 internal import CLinux
 internal import Glibc
-package import Secrets
+package import LanyardSecrets
 
 /// A file for its owner alone that gets its name when it is complete and on the disk. Otherwise it
 /// is removed; if the process is killed, its temporary name stays until a later replacement. A lock tells

@@ -1,5 +1,5 @@
 internal import Glibc
-package import Secrets
+package import LanyardSecrets
 
 /// A failed system call.
 package struct SystemCallError: Error, Sendable {

@@ -1,6 +1,6 @@
 internal import CLinux
 internal import Glibc
-package import Secrets
+package import LanyardSecrets
 
 // The calls for replacing a user's own file, which a keychain does not need.
 extension SystemCalls {

@@ -1,6 +1,6 @@
 internal import CLinux
 internal import Glibc
-package import Secrets
+package import LanyardSecrets
 
 extension SystemCalls {
     /// Keeps a secret's memory off the disk, as far as the limits allow. It stays locked until the

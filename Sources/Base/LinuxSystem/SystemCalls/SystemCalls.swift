@@ -1,6 +1,6 @@
 package import Glibc
 internal import CLinux
-package import Secrets
+package import LanyardSecrets
 
 /// System calls, repeated after interruptions (EINTR). A failure throws ``SystemCallError``.
 ///

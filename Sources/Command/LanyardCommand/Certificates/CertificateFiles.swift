@@ -1,8 +1,7 @@
-internal import Certificates
-internal import ImportEngine
-internal import ItemImport
+internal import LanyardCertificates
+internal import LanyardTransfer
 internal import KeychainServices
-internal import Prompting
+internal import LanyardPrompting
 
 /// The certificates and keys of files, as entries to import.
 struct CertificateFiles: ImportSource {

@@ -1,7 +1,7 @@
-internal import Certificates
+internal import LanyardCertificates
 internal import Keychains
 internal import KeychainServices
-internal import Prompting
+internal import LanyardPrompting
 internal import StrictJSON
 
 /// The output of `lanyard certificate list` and `lanyard identity list`.

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Certificates
+internal import LanyardCertificates
 internal import KeychainServices
 internal import Keychains
 

@@ -1,10 +1,10 @@
 internal import ArgumentParser
-internal import Certificates
-internal import Configuration
+internal import LanyardCertificates
+internal import LanyardConfiguration
 internal import Keychains
 internal import KeychainServices
-internal import KubectlCredential
-internal import Prompting
+internal import ToolHelpers
+internal import LanyardPrompting
 
 /// Answers kubectl with a client certificate: `kubectl-credential-lanyard` goes on as this command.
 struct KubectlCertificateCommand: ParsableCommand {

@@ -1,8 +1,8 @@
 internal import ArgumentParser
-internal import Certificates
+internal import LanyardCertificates
 internal import Keychains
 internal import KeychainServices
-internal import Prompting
+internal import LanyardPrompting
 internal import StrictJSON
 
 /// `lanyard certificate show`.

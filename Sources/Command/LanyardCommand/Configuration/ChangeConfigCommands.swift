@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import Configuration
-internal import Prompting
+internal import LanyardConfiguration
+internal import LanyardPrompting
 internal import KeychainServices
 
 /// `lanyard config get`.

@@ -1,4 +1,4 @@
-internal import Diagnosis
+internal import LanyardDiagnosis
 internal import KeychainServices
 internal import LinuxSystem
 internal import StrictJSON

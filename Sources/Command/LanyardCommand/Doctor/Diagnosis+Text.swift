@@ -1,4 +1,4 @@
-internal import Diagnosis
+internal import LanyardDiagnosis
 internal import Glibc
 internal import LinuxSystem
 

@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import Diagnosis
+internal import LanyardDiagnosis
 internal import Glibc
-internal import Prompting
+internal import LanyardPrompting
 internal import KeychainServices
 
 /// `lanyard doctor`: explains why a tool asks again, and finds problems.

@@ -1,6 +1,6 @@
 internal import KeychainServices
-internal import Prompting
-internal import ToolProfiles
+internal import LanyardPrompting
+internal import ToolCatalog
 
 /// The variables of all `.env` files of a command.
 ///

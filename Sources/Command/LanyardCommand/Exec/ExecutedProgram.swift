@@ -1,7 +1,7 @@
 internal import Glibc
 internal import KeychainServices
 internal import LinuxSystem
-internal import Prompting
+internal import LanyardPrompting
 internal import ToolSetup
 
 /// A program that will replace this process.

@@ -1,6 +1,6 @@
 internal import KeychainServices
-internal import Prompting
-internal import ToolProfiles
+internal import LanyardPrompting
+internal import ToolCatalog
 
 /// What `--dry-run` prints: the names of what would be set, and where that comes from. Nothing is looked up.
 struct GrantListing {

@@ -1,9 +1,9 @@
-internal import Certificates
+internal import LanyardCertificates
 internal import KeychainServices
 internal import Keychains
 internal import LinuxSystem
-internal import Tools
-internal import ToolProfiles
+internal import ToolHelpers
+internal import ToolCatalog
 internal import ToolSetup
 
 /// The secrets for a program. A variable that is added again gets its new value.
@@ -118,7 +118,7 @@ final class GrantedSecrets {
                 return "lanyard exec \(match.options)\(grant.form.option) "
                     + "\(grant.name)=\(match.name.shellWord) \(account ?? "")\(program)"
             }
-            if let found, let password = Tools.password(of: found) {
+            if let found, let password = ToolHelpers.password(of: found) {
                 return password.locked()
             }
         }
@@ -166,7 +166,9 @@ final class GrantedSecrets {
             let search = ItemSearch(name: item.name, group: group, isForReading: true)
             try search.forEach(in: keychain, returns: .data) {
                 found, attributes throws(KeychainError) in
-                if found.itemClass == .internetPassword, let password = Tools.password(of: found) {
+                if found.itemClass == .internetPassword,
+                    let password = ToolHelpers.password(of: found)
+                {
                     isThere = true
                     try netrc.add(attributes, password)
                 }

@@ -2,8 +2,8 @@ internal import ArgumentParser
 internal import Glibc
 internal import KeychainServices
 internal import LinuxSystem
-internal import Prompting
-internal import ToolProfiles
+internal import LanyardPrompting
+internal import ToolCatalog
 
 /// `lanyard inject`: replaces references in a text with secrets.
 struct InjectCommand: ParsableCommand {

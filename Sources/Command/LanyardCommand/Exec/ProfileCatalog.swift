@@ -1,7 +1,7 @@
-internal import Configuration
+internal import LanyardConfiguration
 internal import KeychainServices
-internal import Prompting
-internal import ToolProfiles
+internal import LanyardPrompting
+internal import ToolCatalog
 
 /// The profiles of programs: the user's own, then those of the table.
 struct ProfileCatalog {

@@ -1,7 +1,7 @@
 internal import KeychainServices
 internal import Keychains
-internal import Prompting
-internal import ToolProfiles
+internal import LanyardPrompting
+internal import ToolCatalog
 
 /// What a program is asked for besides the places that its profile knows.
 extension ProfileGrant {

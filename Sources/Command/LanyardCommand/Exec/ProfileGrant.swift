@@ -1,7 +1,7 @@
 internal import KeychainServices
 internal import LinuxSystem
-internal import Prompting
-internal import ToolProfiles
+internal import LanyardPrompting
+internal import ToolCatalog
 
 /// The secrets of a profile for a program.
 struct ProfileGrant {

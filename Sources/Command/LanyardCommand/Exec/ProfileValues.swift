@@ -1,6 +1,6 @@
 internal import KeychainServices
 internal import LinuxSystem
-internal import ToolProfiles
+internal import ToolCatalog
 
 /// The values of a profile, whose secrets have been found.
 struct ProfileValues {

@@ -1,11 +1,10 @@
-internal import Configuration
+internal import LanyardConfiguration
 internal import Glibc
-internal import ImportEngine
-internal import ItemImport
+internal import LanyardTransfer
 internal import KeychainServices
 internal import LinuxSystem
 internal import PlainTextFormats
-internal import ToolProfiles
+internal import ToolCatalog
 internal import ToolSetup
 
 /// What a program is asked for: its name, its arguments and its variables.

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Configuration
+internal import LanyardConfiguration
 internal import KeychainServices
 
 /// `lanyard run`: runs a program with the secrets of its profile.

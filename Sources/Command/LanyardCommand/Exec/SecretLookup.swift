@@ -1,8 +1,8 @@
 internal import KeychainServices
 internal import Keychains
 internal import LinuxSystem
-internal import Tools
-internal import ToolProfiles
+internal import ToolHelpers
+internal import ToolCatalog
 internal import ToolSetup
 
 /// The secrets of items, each looked up once: an item may ask the user at each use.
@@ -83,7 +83,7 @@ final class SecretLookup {
     }
 
     private static func found(_ item: borrowing MatchedItem) throws(KeychainError) -> Found? {
-        guard let password = Tools.password(of: item) else {
+        guard let password = ToolHelpers.password(of: item) else {
             return nil
         }
         let attributes = item.attributes ?? ItemAttributes()

@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import Prompting
-internal import ItemExport
+internal import LanyardPrompting
+internal import LanyardTransfer
 internal import KeychainServices
 internal import LinuxSystem
 

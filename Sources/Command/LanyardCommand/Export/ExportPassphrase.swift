@@ -1,6 +1,6 @@
-internal import Prompting
+internal import LanyardPrompting
 internal import Keychains
-internal import Certificates
+internal import LanyardCertificates
 internal import KeychainServices
 internal import SealedStore
 

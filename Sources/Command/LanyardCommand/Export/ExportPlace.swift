@@ -1,5 +1,5 @@
 internal import Glibc
-internal import ItemExport
+internal import LanyardTransfer
 internal import KeychainServices
 internal import LinuxSystem
 

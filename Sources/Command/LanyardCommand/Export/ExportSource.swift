@@ -1,6 +1,4 @@
-internal import ImportEngine
-internal import ItemExport
-internal import ItemImport
+internal import LanyardTransfer
 internal import KeychainServices
 internal import LinuxSystem
 

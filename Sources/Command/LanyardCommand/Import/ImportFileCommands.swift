@@ -1,6 +1,5 @@
 internal import ArgumentParser
-internal import ImportEngine
-internal import ItemImport
+internal import LanyardTransfer
 
 /// `lanyard import git-credentials`.
 struct ImportGitCredentialsCommand: ParsableCommand {

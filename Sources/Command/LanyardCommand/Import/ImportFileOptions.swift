@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import ItemImport
+internal import LanyardTransfer
 internal import KeychainServices
 
 /// The arguments of an import from a tool's own file.

@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import Prompting
-internal import ImportEngine
+internal import LanyardPrompting
+internal import LanyardTransfer
 internal import KeychainServices
 
 /// `lanyard import git-helper`.

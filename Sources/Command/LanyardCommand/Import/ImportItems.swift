@@ -1,9 +1,8 @@
-internal import Configuration
-internal import Prompting
-internal import ImportEngine
-internal import ItemImport
+internal import LanyardConfiguration
+internal import LanyardPrompting
+internal import LanyardTransfer
 internal import KeychainServices
-internal import Tools
+internal import ToolHelpers
 internal import ToolSetup
 
 /// Imports from files, and removes logins from them if requested. It shows only a progress bar;

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import ImportEngine
+internal import LanyardTransfer
 internal import KeychainServices
 
 /// `lanyard import lanyard`.

@@ -1,5 +1,4 @@
-internal import ImportEngine
-internal import ItemImport
+internal import LanyardTransfer
 
 extension ImportReport.Loss {
     /// Names the loss for users: the logins themselves were imported.

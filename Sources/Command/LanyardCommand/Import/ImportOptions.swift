@@ -1,9 +1,9 @@
 internal import ArgumentParser
-internal import Configuration
-internal import ImportEngine
+internal import LanyardConfiguration
+internal import LanyardTransfer
 internal import KeychainServices
-internal import Prompting
-internal import Tools
+internal import LanyardPrompting
+internal import ToolHelpers
 
 /// The options of every import.
 struct ImportOptions: ParsableArguments {

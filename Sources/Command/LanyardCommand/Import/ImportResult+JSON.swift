@@ -1,5 +1,4 @@
-internal import ImportEngine
-internal import ItemImport
+internal import LanyardTransfer
 internal import KeychainServices
 internal import StrictJSON
 

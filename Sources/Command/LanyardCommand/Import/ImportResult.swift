@@ -1,8 +1,7 @@
-internal import Prompting
-internal import ImportEngine
-internal import ItemImport
+internal import LanyardPrompting
+internal import LanyardTransfer
 internal import KeychainServices
-internal import Tools
+internal import ToolHelpers
 
 /// The result of an import and of removing plain text.
 struct ImportResult {

@@ -1,4 +1,4 @@
-internal import ImportEngine
+internal import LanyardTransfer
 internal import ToolSetup
 
 /// The settings of an import.

@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import Configuration
-internal import ImportEngine
+internal import LanyardConfiguration
+internal import LanyardTransfer
 internal import KeychainServices
 internal import ToolSetup
 

@@ -1,9 +1,8 @@
-internal import ImportEngine
-internal import ItemImport
+internal import LanyardTransfer
 internal import KeychainServices
 internal import LinuxSystem
 internal import PlainTextFormats
-internal import ToolProfiles
+internal import ToolCatalog
 internal import ToolSetup
 
 /// Files of one format to import from.

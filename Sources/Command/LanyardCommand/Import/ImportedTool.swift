@@ -1,6 +1,6 @@
-internal import ItemImport
+internal import LanyardTransfer
 internal import KeychainServices
-internal import ToolProfiles
+internal import ToolCatalog
 
 /// A tool whose plain-text file `lanyard import TOOL` reads.
 struct ImportedTool {

@@ -1,4 +1,4 @@
-internal import ItemImport
+internal import LanyardTransfer
 internal import KeychainServices
 internal import PlainTextFormats
 internal import ToolSetup

@@ -1,8 +1,8 @@
-internal import Configuration
+internal import LanyardConfiguration
 internal import Glibc
 internal import KeychainServices
 internal import LinuxSystem
-internal import Prompting
+internal import LanyardPrompting
 
 /// The clipboard of the user's screen, and the program that serves it. A secret goes to the program's standard input.
 enum Clipboard: String, CaseIterable {

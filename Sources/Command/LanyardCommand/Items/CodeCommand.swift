@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Keychains
 internal import KeychainServices
 internal import OneTimeCodes
-internal import Prompting
+internal import LanyardPrompting
 internal import StrictJSON
 
 /// `lanyard code`: prints a one-time code.

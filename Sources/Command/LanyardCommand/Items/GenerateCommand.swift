@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Prompting
+internal import LanyardPrompting
 internal import KeychainServices
 
 /// `lanyard generate`: creates a password and stores it.

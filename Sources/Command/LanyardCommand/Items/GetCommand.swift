@@ -1,10 +1,10 @@
 internal import Keychains
 internal import ArgumentParser
 internal import Glibc
-internal import Prompting
+internal import LanyardPrompting
 internal import KeychainServices
 internal import StrictJSON
-internal import Tools
+internal import ToolHelpers
 
 /// `lanyard get`: prints a secret.
 struct GetCommand: ParsableCommand {
@@ -94,7 +94,7 @@ struct GetCommand: ParsableCommand {
     private func copy(
         _ item: consuming MatchedItem, to clipboard: Clipboard
     ) throws(KeychainError) {
-        guard let password = Tools.password(of: item) else {
+        guard let password = ToolHelpers.password(of: item) else {
             throw KeychainError(.itemNotFound)
         }
         try clipboard.copy(password)
@@ -111,7 +111,7 @@ struct GetCommand: ParsableCommand {
         _ item: consuming MatchedItem, keychain: String
     ) throws(KeychainError) -> Secret {
         let attributes = item.attributes ?? ItemAttributes()
-        guard let password = Tools.password(of: item) else {
+        guard let password = ToolHelpers.password(of: item) else {
             throw KeychainError(.itemNotFound)
         }
         guard json else {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
 internal import KeychainServices
-internal import Prompting
+internal import LanyardPrompting
 
 /// `lanyard remove`: deletes items.
 struct RemoveCommand: ParsableCommand {

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import Glibc
 internal import KeychainServices
-internal import Prompting
-internal import Tools
+internal import LanyardPrompting
+internal import ToolHelpers
 
 /// `lanyard rename`: gives an item another name or account.
 struct RenameCommand: ParsableCommand {

@@ -1,11 +1,11 @@
 internal import ArgumentParser
 internal import Glibc
-internal import Prompting
+internal import LanyardPrompting
 internal import Keychains
 internal import KeychainServices
 internal import OneTimeCodes
-internal import ToolProfiles
-internal import Tools
+internal import ToolCatalog
+internal import ToolHelpers
 
 /// `lanyard set`: stores a secret.
 struct SetCommand: ParsableCommand {

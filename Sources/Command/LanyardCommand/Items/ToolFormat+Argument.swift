@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import KeychainServices
-internal import Tools
+internal import ToolHelpers
 
 extension ToolFormat: ExpressibleByArgument {
     init?(argument: String) {

@@ -1,6 +1,7 @@
-internal import Prompting
+internal import LanyardPrompting
 internal import KeychainServices
-internal import Tools
+internal import ToolCatalog
+internal import ToolHelpers
 
 /// Asks the user which tool a server's login is for: each uses a group of its own.
 struct ToolQuestion {

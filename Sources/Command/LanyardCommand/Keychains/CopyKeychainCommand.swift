@@ -1,8 +1,8 @@
 internal import ArgumentParser
-internal import Configuration
-internal import Prompting
+internal import LanyardConfiguration
+internal import LanyardPrompting
 internal import Keychains
-internal import ImportEngine
+internal import LanyardTransfer
 internal import KeychainServices
 
 /// `lanyard keychain copy`.

@@ -1,7 +1,6 @@
 internal import ArgumentParser
-internal import Configuration
-internal import Prompting
-internal import KeychainManagement
+internal import LanyardConfiguration
+internal import LanyardPrompting
 internal import Keychains
 internal import KeychainServices
 internal import KeychainPlugin

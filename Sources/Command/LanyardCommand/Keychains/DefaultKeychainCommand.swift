@@ -1,7 +1,7 @@
-internal import KeychainManagement
+internal import Keychains
 internal import ArgumentParser
-internal import Configuration
-internal import Prompting
+internal import LanyardConfiguration
+internal import LanyardPrompting
 internal import KeychainServices
 
 /// `lanyard keychain default`.

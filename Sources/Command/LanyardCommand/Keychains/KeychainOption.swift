@@ -1,9 +1,9 @@
 internal import ArgumentParser
-internal import Certificates
-internal import Configuration
+internal import LanyardCertificates
+internal import LanyardConfiguration
 internal import Keychains
 internal import KeychainServices
-internal import Tools
+internal import ToolHelpers
 
 /// The option `--keychain`, which most commands have.
 struct KeychainOption: ParsableArguments {

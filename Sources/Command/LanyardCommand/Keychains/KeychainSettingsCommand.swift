@@ -1,8 +1,8 @@
 internal import ArgumentParser
-internal import Configuration
+internal import LanyardConfiguration
 internal import KeychainServices
-internal import KeychainManagement
-internal import Prompting
+internal import Keychains
+internal import LanyardPrompting
 internal import StrictJSON
 
 /// `lanyard keychain settings`.

@@ -1,6 +1,6 @@
-internal import KeychainManagement
+internal import Keychains
 internal import ArgumentParser
-internal import Prompting
+internal import LanyardPrompting
 internal import KeychainServices
 internal import StrictJSON
 

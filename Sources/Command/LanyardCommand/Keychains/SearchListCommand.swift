@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import Configuration
-internal import KeychainManagement
-internal import Prompting
+internal import LanyardConfiguration
+internal import Keychains
+internal import LanyardPrompting
 internal import KeychainServices
 internal import StrictJSON
 

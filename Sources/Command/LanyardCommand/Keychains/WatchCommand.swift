@@ -1,9 +1,9 @@
 internal import ArgumentParser
-internal import Configuration
+internal import LanyardConfiguration
 internal import KeychainServices
 internal import KeychainWatching
 internal import Keychains
-internal import Prompting
+internal import LanyardPrompting
 internal import SealedStore
 
 /// `lanyard watch`: prints the events of the keychains, and never a secret.

@@ -1,6 +1,6 @@
 internal import KeychainServices
 internal import KeychainWatching
-internal import Prompting
+internal import LanyardPrompting
 internal import StrictJSON
 
 /// A line that `lanyard watch` prints.

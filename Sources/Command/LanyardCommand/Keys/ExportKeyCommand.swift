@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Certificates
+internal import LanyardCertificates
 internal import KeychainServices
 
 /// `lanyard key export`: writes a private key to a file.

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import KeychainServices
-internal import Prompting
+internal import LanyardPrompting
 
 /// The options of a file with a private key.
 struct PrivateFileOptions: ParsableArguments {

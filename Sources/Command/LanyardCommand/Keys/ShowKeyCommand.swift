@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import Certificates
+internal import LanyardCertificates
 internal import KeychainServices
-internal import Prompting
+internal import LanyardPrompting
 
 /// `lanyard key show`: prints a public key.
 struct ShowKeyCommand: ParsableCommand {

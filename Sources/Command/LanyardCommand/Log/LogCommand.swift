@@ -1,9 +1,9 @@
 internal import ArgumentParser
-internal import Configuration
+internal import LanyardConfiguration
 internal import KeychainServices
 internal import Keychains
 internal import LinuxSystem
-internal import Prompting
+internal import LanyardPrompting
 internal import SealedStore
 
 /// `lanyard log`: prints the logged uses of secrets, and never a secret.

@@ -1,5 +1,5 @@
 internal import KeychainServices
-internal import Prompting
+internal import LanyardPrompting
 internal import SealedStore
 internal import StrictJSON
 

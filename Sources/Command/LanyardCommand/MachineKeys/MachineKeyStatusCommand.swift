@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Keychains
 internal import KeychainServices
-internal import Prompting
+internal import LanyardPrompting
 internal import SealedStore
 internal import StrictJSON
 

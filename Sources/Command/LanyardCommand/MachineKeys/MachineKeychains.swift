@@ -1,8 +1,8 @@
-internal import Configuration
+internal import LanyardConfiguration
 internal import Keychains
 internal import KeychainServices
 internal import LinuxSystem
-internal import Prompting
+internal import LanyardPrompting
 internal import SealedStore
 
 /// The machine key and the sealed keychains that it opens.

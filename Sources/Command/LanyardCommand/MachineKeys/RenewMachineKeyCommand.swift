@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import KeychainServices
-internal import Prompting
+internal import LanyardPrompting
 internal import SealedStore
 
 /// `lanyard machine-key renew`: seals the key again, or replaces one that systemd refuses.

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Prompting
+internal import LanyardPrompting
 
 /// `lanyard machine-key seal`.
 struct SealMachineKeyCommand: ParsableCommand {

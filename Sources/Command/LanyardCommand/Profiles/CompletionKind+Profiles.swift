@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import Configuration
-internal import ToolProfiles
+internal import LanyardConfiguration
+internal import ToolCatalog
 
 extension CompletionKind {
     /// Completes with the names of profiles.

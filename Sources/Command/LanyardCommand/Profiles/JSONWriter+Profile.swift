@@ -1,7 +1,7 @@
 internal import KeychainServices
 internal import PlainTextFormats
 internal import StrictJSON
-internal import ToolProfiles
+internal import ToolCatalog
 
 extension JSONWriter {
     /// Writes a profile as an object. Part of the stable output: see lanyard-profile(1), "JSON".

@@ -1,9 +1,9 @@
 internal import ArgumentParser
-internal import Configuration
+internal import LanyardConfiguration
 internal import KeychainServices
-internal import Prompting
+internal import LanyardPrompting
 internal import StrictJSON
-internal import ToolProfiles
+internal import ToolCatalog
 
 /// `lanyard profile list`.
 struct ListProfilesCommand: ParsableCommand {

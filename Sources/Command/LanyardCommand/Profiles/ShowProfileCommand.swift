@@ -1,10 +1,10 @@
 internal import ArgumentParser
-internal import Configuration
+internal import LanyardConfiguration
 internal import KeychainServices
 internal import PlainTextFormats
-internal import Prompting
+internal import LanyardPrompting
 internal import StrictJSON
-internal import ToolProfiles
+internal import ToolCatalog
 
 /// `lanyard profile show`.
 struct ShowProfileCommand: ParsableCommand {

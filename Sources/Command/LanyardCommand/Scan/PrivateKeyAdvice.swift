@@ -1,5 +1,5 @@
-internal import Certificates
-internal import ImportEngine
+internal import LanyardCertificates
+internal import LanyardTransfer
 internal import KeychainServices
 
 /// What to do about private keys without a passphrase in files.

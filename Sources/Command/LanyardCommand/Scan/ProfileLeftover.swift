@@ -1,9 +1,8 @@
-internal import ImportEngine
-internal import ItemImport
+internal import LanyardTransfer
 internal import KeychainServices
 internal import LinuxSystem
 internal import PlainTextScan
-internal import ToolProfiles
+internal import ToolCatalog
 internal import ToolSetup
 
 /// A plain-text file of a profile's program, with secrets that can be imported.

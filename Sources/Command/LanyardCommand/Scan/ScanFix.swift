@@ -1,6 +1,6 @@
 internal import KeychainServices
 internal import PlainTextScan
-internal import Prompting
+internal import LanyardPrompting
 internal import ToolSetup
 
 /// Moves logins from plain-text files into the keychain, as `lanyard import --remove-plain-text` does.

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import LinuxSystem
 internal import PlainTextScan
-internal import Prompting
+internal import LanyardPrompting
 internal import KeychainServices
 
 /// Shows at the terminal how far a scan is. ^C stops the scan there, and not the report of its findings.

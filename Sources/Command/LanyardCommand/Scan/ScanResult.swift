@@ -1,6 +1,6 @@
 internal import KeychainServices
 internal import PlainTextScan
-internal import Prompting
+internal import LanyardPrompting
 
 /// The result of a scan.
 struct ScanResult {

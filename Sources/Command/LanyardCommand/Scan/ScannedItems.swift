@@ -2,7 +2,7 @@ internal import KeychainServices
 internal import Keychains
 internal import OneTimeCodes
 internal import PlainTextScan
-internal import Tools
+internal import ToolHelpers
 
 /// The items whose secrets a scan searches for.
 struct ScannedItems {
@@ -103,7 +103,7 @@ struct ScannedItems {
         if OneTimeCodeKey.isURL(stored), let key = try? OneTimeCodeKey(url: stored) {
             return key.text.copy()
         }
-        return Tools.password(of: stored, in: attributes.accessGroup)
+        return ToolHelpers.password(of: stored, in: attributes.accessGroup)
     }
 
     private static func references(

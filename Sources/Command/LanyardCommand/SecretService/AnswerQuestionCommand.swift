@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import KeychainServices
-internal import Prompting
+internal import LanyardPrompting
 internal import StrictJSON
 
 /// Answers one question of `lanyard-secret-service`, which is on standard input: ``QuestionAgent`` starts it.

@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import Configuration
+internal import LanyardConfiguration
 internal import KeychainServices
-internal import Prompting
+internal import LanyardPrompting
 
 /// `lanyard secret-service agent`: asks the questions of `lanyard-secret-service` at this terminal.
 struct SecretServiceAgentCommand: ParsableCommand {

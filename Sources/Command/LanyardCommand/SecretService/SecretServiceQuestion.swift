@@ -1,10 +1,9 @@
-internal import Configuration
+internal import LanyardConfiguration
 internal import Glibc
-internal import KeychainManagement
 internal import Keychains
 internal import KeychainServices
 internal import LinuxSystem
-internal import Prompting
+internal import LanyardPrompting
 internal import SealedStore
 internal import StrictJSON
 

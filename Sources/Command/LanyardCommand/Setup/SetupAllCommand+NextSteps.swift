@@ -1,5 +1,5 @@
 internal import Keychains
-internal import Configuration
+internal import LanyardConfiguration
 internal import KeychainServices
 internal import SealedStore
 

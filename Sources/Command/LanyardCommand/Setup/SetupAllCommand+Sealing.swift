@@ -1,6 +1,6 @@
 internal import KeychainServices
 internal import Keychains
-internal import Prompting
+internal import LanyardPrompting
 internal import SealedStore
 
 extension SetupAllCommand {

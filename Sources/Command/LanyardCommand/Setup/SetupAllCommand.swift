@@ -1,10 +1,10 @@
 internal import ArgumentParser
-internal import Configuration
+internal import LanyardConfiguration
 internal import Keychains
-internal import Prompting
+internal import LanyardPrompting
 internal import KeychainServices
 internal import SealedStore
-internal import ToolProfiles
+internal import ToolCatalog
 internal import ToolSetup
 
 /// `lanyard setup`, which is `lanyard setup all`: sets up all installed tools.

@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import Certificates
+internal import LanyardCertificates
 internal import KeychainServices
-internal import Tools
+internal import ToolHelpers
 internal import ToolSetup
 
 /// `lanyard setup kubectl`.

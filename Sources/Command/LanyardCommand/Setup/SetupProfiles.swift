@@ -1,7 +1,7 @@
-internal import Configuration
+internal import LanyardConfiguration
 internal import KeychainServices
-internal import Prompting
-internal import ToolProfiles
+internal import LanyardPrompting
+internal import ToolCatalog
 internal import ToolSetup
 
 /// `lanyard setup PROFILE`: shims for the programs of profiles.

@@ -1,8 +1,8 @@
 internal import ArgumentParser
-internal import Configuration
-internal import ImportEngine
+internal import LanyardConfiguration
+internal import LanyardTransfer
 internal import KeychainServices
-internal import Prompting
+internal import LanyardPrompting
 internal import ToolSetup
 
 /// `lanyard setup secret-service`.

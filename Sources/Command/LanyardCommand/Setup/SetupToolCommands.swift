@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
-internal import Prompting
+internal import LanyardPrompting
 internal import KeychainServices
 internal import ToolSetup
 

@@ -1,4 +1,4 @@
-internal import Prompting
+internal import LanyardPrompting
 internal import KeychainServices
 internal import ToolSetup
 

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import KeychainServices
 internal import KeychainSync
-internal import Prompting
+internal import LanyardPrompting
 
 /// `lanyard team create`.
 struct CreateTeamCommand: ParsableCommand {

@@ -1,7 +1,7 @@
 internal import KeychainServices
 internal import KeychainSync
 internal import LinuxSystem
-internal import Prompting
+internal import LanyardPrompting
 internal import SyncEngine
 
 /// The bars of an exchange: one for each of its parts.

@@ -3,7 +3,7 @@ internal import Keychains
 internal import KeychainServices
 internal import KeychainSync
 internal import LinuxSystem
-internal import Prompting
+internal import LanyardPrompting
 internal import StrictJSON
 internal import SyncEngine
 

@@ -1,11 +1,11 @@
 internal import ArgumentParser
-internal import Configuration
+internal import LanyardConfiguration
 internal import KeychainServices
 internal import KeychainSync
 internal import LinuxSystem
-internal import Prompting
+internal import LanyardPrompting
 internal import SyncEngine
-internal import SyncPlugin
+internal import SyncPlugins
 
 /// `lanyard team init`.
 struct InitTeamCommand: ParsableCommand {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import KeychainServices
 internal import KeychainSync
 internal import LinuxSystem
-internal import Prompting
+internal import LanyardPrompting
 internal import SyncEngine
 
 /// `lanyard team leave`.

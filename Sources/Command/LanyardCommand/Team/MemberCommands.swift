@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Keychains
 internal import KeychainServices
 internal import KeychainSync
-internal import Prompting
+internal import LanyardPrompting
 internal import StrictJSON
 internal import SyncEngine
 

@@ -1,14 +1,14 @@
 internal import ArgumentParser
-internal import Configuration
+internal import LanyardConfiguration
 internal import Glibc
 internal import Keychains
 internal import KeychainServices
 internal import KeychainSync
 internal import LinuxSystem
-internal import Prompting
+internal import LanyardPrompting
 internal import SealedStore
 internal import SyncEngine
-internal import SyncPlugin
+internal import SyncPlugins
 
 /// The option `--keychain` of commands for a shared keychain.
 struct TeamKeychain: ParsableArguments {

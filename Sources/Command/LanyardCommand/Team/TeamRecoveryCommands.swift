@@ -1,10 +1,10 @@
 internal import ArgumentParser
-internal import Configuration
+internal import LanyardConfiguration
 internal import Keychains
 internal import KeychainServices
 internal import KeychainSync
 internal import LinuxSystem
-internal import Prompting
+internal import LanyardPrompting
 internal import SealedStore
 internal import SyncEngine
 

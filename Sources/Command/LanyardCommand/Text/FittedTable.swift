@@ -1,4 +1,4 @@
-internal import Prompting
+internal import LanyardPrompting
 
 /// A table that fits a terminal: long cells are cut in the middle.
 struct FittedTable {

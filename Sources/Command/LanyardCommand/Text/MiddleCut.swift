@@ -1,4 +1,4 @@
-internal import Prompting
+internal import LanyardPrompting
 
 extension String {
     /// Returns the text, cut if it exceeds the columns: its start and its end with `…` between them, at a

@@ -1,5 +1,5 @@
 internal import KeychainServices
-internal import Prompting
+internal import LanyardPrompting
 
 /// What a command shows users: a column of labels, and next to each one or more lines of text, which
 /// continue in their own column if the terminal is narrow.

@@ -1,4 +1,4 @@
-internal import Prompting
+internal import LanyardPrompting
 
 /// Lines of cells in columns.
 struct Table {

@@ -1,9 +1,8 @@
-internal import KeychainManagement
 internal import Keychains
 internal import ArgumentParser
-internal import Configuration
+internal import LanyardConfiguration
 internal import KeychainServices
-internal import Prompting
+internal import LanyardPrompting
 internal import SealedStore
 
 /// `lanyard lock`: ends the effect of `lanyard unlock`.

@@ -1,6 +1,6 @@
-internal import Configuration
+internal import LanyardConfiguration
 internal import ArgumentParser
-internal import Prompting
+internal import LanyardPrompting
 internal import Keychains
 internal import KeychainServices
 internal import SealedStore

@@ -1,7 +1,7 @@
-internal import Configuration
+internal import LanyardConfiguration
 internal import KeychainServices
 internal import Keychains
-internal import Prompting
+internal import LanyardPrompting
 
 /// Tells the user that the last command did not concern the keychain for new logins.
 ///

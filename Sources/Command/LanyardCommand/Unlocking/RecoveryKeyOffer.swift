@@ -1,5 +1,5 @@
-internal import Configuration
-internal import Prompting
+internal import LanyardConfiguration
+internal import LanyardPrompting
 internal import KeychainServices
 internal import SealedStore
 

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import KeychainServices
-internal import Prompting
+internal import LanyardPrompting
 internal import SealedStore
 
 /// `lanyard passphrase remove`.

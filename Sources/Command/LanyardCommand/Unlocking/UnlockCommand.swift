@@ -1,8 +1,7 @@
 internal import ArgumentParser
-internal import Configuration
-internal import KeychainManagement
+internal import LanyardConfiguration
 internal import Keychains
-internal import Prompting
+internal import LanyardPrompting
 internal import KeychainServices
 internal import SealedStore
 

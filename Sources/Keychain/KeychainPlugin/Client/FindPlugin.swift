@@ -1,5 +1,4 @@
 internal import LinuxSystem
-internal import PluginProcesses
 
 /// Returns the path of the plugin for a kind of keychain. It is in `../libexec/lanyard` relative to
 /// the running program, with links resolved, or next to the program; nil if it is in neither.

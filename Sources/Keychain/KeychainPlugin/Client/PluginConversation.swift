@@ -1,6 +1,5 @@
 internal import KeychainServices
 internal import LinuxSystem
-internal import PluginProcesses
 internal import StrictJSON
 
 /// Requests to a plugin and its answers, strictly one after the other.

@@ -1,5 +1,4 @@
 public import KeychainServices
-internal import PluginProcesses
 
 /// The executable of a plugin.
 public enum PluginExecutable {

@@ -1,5 +1,4 @@
 public import KeychainServices
-internal import PluginProcesses
 internal import StrictJSON
 
 extension PluginStore {

@@ -1,6 +1,5 @@
 public import KeychainServices
 internal import LinuxSystem
-internal import PluginProcesses
 internal import StrictJSON
 
 /// A plugin's keychain: a separate program does all the work, and can neither delay nor crash the

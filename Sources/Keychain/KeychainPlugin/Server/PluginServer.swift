@@ -1,6 +1,5 @@
 internal import KeychainServices
 internal import LinuxSystem
-internal import PluginProcesses
 internal import StrictJSON
 
 /// A plugin's side of the protocol, over any keychain.

@@ -1,7 +1,6 @@
 internal import Glibc
 public import KeychainServices
 internal import LinuxSystem
-internal import PluginProcesses
 
 /// Serves a keychain to the helper that started this program, until the helper closes the
 /// connection: a complete plugin except for the keychain. The man page lanyard-plugin(7) describes

@@ -1,4 +1,4 @@
-internal import Secrets
+internal import LanyardSecrets
 
 /// The stored form of an item's attributes. Each one present has its number (1 byte), its value's
 /// length (4 bytes) and its value, in ascending order of the numbers. The number of a text that was

@@ -1,4 +1,4 @@
-internal import Configuration
+internal import LanyardConfiguration
 public import KeychainServices
 internal import LinuxSystem
 

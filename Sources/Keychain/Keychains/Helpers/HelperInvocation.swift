@@ -1,5 +1,5 @@
-internal import Configuration
-public import Prompting
+internal import LanyardConfiguration
+public import LanyardPrompting
 internal import Glibc
 public import KeychainServices
 internal import LinuxSystem

@@ -1,9 +1,9 @@
-internal import Configuration
+internal import LanyardConfiguration
 internal import Glibc
 internal import KeychainServices
 internal import LinuxSystem
-internal import PluginProcesses
-internal import Prompting
+internal import KeychainPlugin
+internal import LanyardPrompting
 
 /// The running process as the session of a tool's helper.
 final class HelperProcess: HelperSession {

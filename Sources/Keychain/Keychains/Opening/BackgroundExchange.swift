@@ -1,7 +1,7 @@
-package import Configuration
+package import LanyardConfiguration
 internal import Glibc
 internal import LinuxSystem
-internal import PluginProcesses
+internal import KeychainPlugin
 internal import Synchronization
 
 /// The exchange of the shared keychains that this process changed. Another process does it, which the caller

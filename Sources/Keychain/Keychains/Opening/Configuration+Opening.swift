@@ -1,4 +1,4 @@
-public import Configuration
+public import LanyardConfiguration
 public import KeychainServices
 public import SealedStore
 

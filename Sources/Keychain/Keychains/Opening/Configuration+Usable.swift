@@ -1,4 +1,4 @@
-public import Configuration
+public import LanyardConfiguration
 public import KeychainServices
 internal import KeychainPlugin
 

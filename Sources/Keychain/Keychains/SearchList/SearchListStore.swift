@@ -1,4 +1,4 @@
-public import Configuration
+public import LanyardConfiguration
 public import KeychainServices
 
 /// Presents the keychains of the search list as one store: reads take the first match, new items go to the

@@ -1,4 +1,4 @@
-internal import Prompting
+internal import LanyardPrompting
 public import KeychainServices
 
 /// Collects the keychains of the search list that failed, and reports them once, at the end.

@@ -1,4 +1,4 @@
-public import Configuration
+public import LanyardConfiguration
 internal import LinuxSystem
 
 /// Notes that items went to another keychain because their own could not be used: `lanyard keychain copy`

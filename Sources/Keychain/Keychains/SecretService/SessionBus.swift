@@ -1,4 +1,4 @@
-internal import Configuration
+internal import LanyardConfiguration
 internal import KeychainServices
 internal import LinuxSystem
 

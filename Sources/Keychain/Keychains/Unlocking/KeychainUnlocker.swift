@@ -1,6 +1,6 @@
-public import Configuration
-internal import PresencePlugin
-internal import Prompting
+public import LanyardConfiguration
+internal import KeychainPlugin
+internal import LanyardPrompting
 public import KeychainServices
 public import SealedStore
 internal import Synchronization

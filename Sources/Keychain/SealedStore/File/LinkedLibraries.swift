@@ -1,6 +1,6 @@
 internal import CKeyutils
 internal import CSQLite
-internal import Cryptography
+internal import LanyardCryptography
 package import LinuxSystem
 
 extension SealedStore {

@@ -1,4 +1,4 @@
-internal import Cryptography
+internal import LanyardCryptography
 public import KeychainServices
 internal import LinuxSystem
 

@@ -1,4 +1,4 @@
-internal import Cryptography
+internal import LanyardCryptography
 package import KeychainServices
 internal import LinuxSystem
 

@@ -1,4 +1,4 @@
-internal import Cryptography
+internal import LanyardCryptography
 internal import KeychainServices
 
 /// The keys of an open keychain: those derived from the metadata key, and the class keys used so

@@ -1,4 +1,4 @@
-internal import Cryptography
+internal import LanyardCryptography
 internal import KeychainServices
 
 /// A class key in the keybag, wrapped in one or more ways.

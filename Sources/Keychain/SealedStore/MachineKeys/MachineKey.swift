@@ -1,7 +1,6 @@
-internal import Cryptography
+internal import LanyardCryptography
 package import KeychainServices
 internal import LinuxSystem
-package import SystemdCredentials
 
 /// The key of this machine, under which every keychain here is wrapped: 32 random bytes in a file.
 package final class MachineKey: Sendable {

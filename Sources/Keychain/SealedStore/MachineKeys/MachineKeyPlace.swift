@@ -1,7 +1,6 @@
 internal import Glibc
 package import KeychainServices
 internal import LinuxSystem
-package import SystemdCredentials
 
 /// Changes how the machine key of a state folder is stored: plain or sealed, here or elsewhere.
 ///

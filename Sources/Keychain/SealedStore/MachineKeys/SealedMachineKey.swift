@@ -1,7 +1,6 @@
-internal import Cryptography
+internal import LanyardCryptography
 internal import KeychainServices
 internal import LinuxSystem
-internal import SystemdCredentials
 
 /// A machine key that systemd has encrypted for this user on this machine.
 ///

@@ -1,4 +1,4 @@
-internal import Cryptography
+internal import LanyardCryptography
 internal import KeychainServices
 
 /// The tags that find items without storing anything readable in the file.

@@ -1,4 +1,4 @@
-internal import Cryptography
+internal import LanyardCryptography
 internal import KeychainServices
 
 /// A row of the table `item`, with its parts encrypted as stored.

@@ -1,4 +1,4 @@
-internal import Cryptography
+internal import LanyardCryptography
 internal import KeychainServices
 
 /// The authentication of the rows as a set: the sum modulo 2^256 of each row's keyed digest, the

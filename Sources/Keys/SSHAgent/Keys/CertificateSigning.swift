@@ -1,4 +1,4 @@
-internal import Certificates
+internal import LanyardCertificates
 internal import KeychainServices
 
 /// The keys' mathematics, by the module Certificates.

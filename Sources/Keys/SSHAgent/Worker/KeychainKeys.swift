@@ -1,5 +1,5 @@
-internal import Certificates
-internal import Configuration
+internal import LanyardCertificates
+internal import LanyardConfiguration
 internal import KeychainServices
 internal import Keychains
 

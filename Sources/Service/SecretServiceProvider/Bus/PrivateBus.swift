@@ -1,10 +1,10 @@
 #if SecretService
 internal import CGLib
-internal import Configuration
+internal import LanyardConfiguration
 internal import Glibc
 internal import KeychainServices
 internal import LinuxSystem
-internal import Prompting
+internal import LanyardPrompting
 
 /// A message bus for one command and what it starts: a dbus-daemon that knows no services and ends with this
 /// process.

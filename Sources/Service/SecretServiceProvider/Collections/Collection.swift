@@ -1,5 +1,5 @@
 #if SecretService
-internal import Configuration
+internal import LanyardConfiguration
 internal import KeychainServices
 internal import LinuxSystem
 internal import SealedStore

@@ -1,9 +1,9 @@
 #if SecretService
-internal import Configuration
+internal import LanyardConfiguration
 internal import KeychainServices
 internal import Keychains
 internal import LinuxSystem
-internal import Prompting
+internal import LanyardPrompting
 internal import SealedStore
 
 /// A sealed keychain as a collection.

@@ -1,6 +1,6 @@
 #if SecretService
 internal import KeychainServices
-internal import SecretServiceItems
+internal import SecretServiceStore
 internal import StrictJSON
 
 /// An item of a keychain as clients of the Secret Service see it, without its secret.

@@ -1,9 +1,8 @@
 #if SecretService
-internal import Configuration
-internal import KeychainManagement
-internal import KeychainServices
+internal import LanyardConfiguration
 internal import Keychains
-internal import Prompting
+internal import KeychainServices
+internal import LanyardPrompting
 internal import SealedStore
 
 /// Asks the user, in a process of its own.

@@ -1,8 +1,8 @@
 #if SecretService
-internal import Configuration
+internal import LanyardConfiguration
 internal import KeychainServices
 internal import LinuxSystem
-internal import Prompting
+internal import LanyardPrompting
 internal import StrictJSON
 
 /// A question that another program asks: a terminal's agent, or this program in a process of its own, with pinentry

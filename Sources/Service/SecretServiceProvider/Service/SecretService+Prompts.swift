@@ -1,5 +1,5 @@
 #if SecretService
-internal import Configuration
+internal import LanyardConfiguration
 internal import KeychainServices
 
 // What may take the user's answer: unlocking, creating and deleting collections.

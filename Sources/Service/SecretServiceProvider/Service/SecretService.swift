@@ -1,9 +1,9 @@
 #if SecretService
-internal import Configuration
-internal import KeychainManagement
+internal import LanyardConfiguration
+internal import Keychains
 internal import KeychainServices
 internal import LinuxSystem
-internal import Prompting
+internal import LanyardPrompting
 
 /// The service: its collections, and what belongs to its clients. All objects on the bus are answered for here.
 final class SecretService {

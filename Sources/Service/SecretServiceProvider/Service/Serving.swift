@@ -1,11 +1,11 @@
 #if SecretService
 internal import CGLib
-internal import Configuration
+internal import LanyardConfiguration
 internal import Glibc
 internal import KeychainServices
 internal import Keychains
 internal import LinuxSystem
-internal import Prompting
+internal import LanyardPrompting
 
 /// The name of this service beside its usual one: who has both is Lanyard.
 let ownName = "org.lanyard.SecretService"

@@ -1,6 +1,6 @@
 #if SecretService
 internal import CLibcrypto
-internal import Certificates
+internal import LanyardCertificates
 internal import KeychainServices
 
 /// The key agreement `dh-ietf1024-sha256-aes128-cbc-pkcs7` of the Secret Service specification, "Transfer of

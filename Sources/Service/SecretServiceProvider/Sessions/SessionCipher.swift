@@ -1,5 +1,5 @@
 #if SecretService
-internal import Certificates
+internal import LanyardCertificates
 internal import KeychainServices
 internal import LinuxSystem
 

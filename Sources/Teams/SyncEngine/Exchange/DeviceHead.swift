@@ -1,5 +1,5 @@
-internal import Cryptography
-internal import Secrets
+internal import LanyardCryptography
+internal import LanyardSecrets
 
 /// What a device signs with each exchange: how many changes it made, in which items, and which changes
 /// of the other devices it knew. It shows that a server left something out, or went back.

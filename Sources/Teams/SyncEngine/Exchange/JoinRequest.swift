@@ -1,5 +1,5 @@
 internal import LinuxSystem
-package import Secrets
+package import LanyardSecrets
 
 // A device that is not in the team yet asks to be added, in a record of its own.
 extension SyncTransport {

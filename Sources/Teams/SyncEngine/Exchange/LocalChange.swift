@@ -1,4 +1,4 @@
-package import Secrets
+package import LanyardSecrets
 
 /// A change of an item that was made on this device and is not part of its replica yet.
 package final class LocalChange: Sendable {

@@ -1,5 +1,5 @@
-internal import Cryptography
-internal import Secrets
+internal import LanyardCryptography
+internal import LanyardSecrets
 
 /// What a record of the server is. Only a request to join and its end are readable by the server: they are
 /// made before the device has the team's key.

@@ -1,4 +1,4 @@
-internal import Secrets
+internal import LanyardSecrets
 
 // What the server says is taken over into a replica only after it was checked.
 extension SyncEngine {

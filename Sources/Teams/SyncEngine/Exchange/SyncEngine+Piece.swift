@@ -1,4 +1,4 @@
-internal import Secrets
+internal import LanyardSecrets
 
 // A server gets what it lacks in pieces.
 extension SyncEngine {

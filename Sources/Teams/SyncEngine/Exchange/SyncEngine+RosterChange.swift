@@ -1,5 +1,5 @@
 internal import LinuxSystem
-package import Secrets
+package import LanyardSecrets
 
 extension SyncEngine {
     /// Adds a device to the team, unless another owner just did so with the same role.

@@ -1,5 +1,5 @@
 internal import LinuxSystem
-internal import Secrets
+internal import LanyardSecrets
 
 // Takes over single pieces of what the server says, each checked.
 extension SyncEngine {

@@ -1,6 +1,6 @@
-internal import Cryptography
+internal import LanyardCryptography
 package import LinuxSystem
-package import Secrets
+package import LanyardSecrets
 
 /// Exchanges items between a device's replica and a team's server.
 ///

@@ -1,4 +1,4 @@
-package import Secrets
+package import LanyardSecrets
 
 /// A record as a server has it: opaque bytes under an id.
 package struct ServerRecord: Hashable, Sendable {

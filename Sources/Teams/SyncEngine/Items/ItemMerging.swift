@@ -1,4 +1,4 @@
-internal import Secrets
+internal import LanyardSecrets
 
 /// Decides which changes of an item are kept, and in which order.
 struct ItemMerging {

@@ -1,4 +1,4 @@
-package import Secrets
+package import LanyardSecrets
 
 extension ItemVersion {
     /// The number of a change among all changes of a team: its device, and its number there.

@@ -1,5 +1,5 @@
-internal import Cryptography
-package import Secrets
+internal import LanyardCryptography
+package import LanyardSecrets
 
 /// One version of a shared item, encrypted and signed by the device that made it. Merging never
 /// decrypts it.

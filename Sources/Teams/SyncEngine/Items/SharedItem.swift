@@ -1,5 +1,5 @@
-internal import Cryptography
-internal import Secrets
+internal import LanyardCryptography
+internal import LanyardSecrets
 
 /// An item as the team has it: the versions that nothing replaces, as far as a server takes them, some older ones, and for
 /// each device that changed it its last change, signed.

@@ -1,5 +1,5 @@
-internal import Cryptography
-internal import Secrets
+internal import LanyardCryptography
+internal import LanyardSecrets
 
 /// What a device signs of its change of an item: the number of the change, and the digest of the version that it made. It
 /// proves the number even if the version is not stored any more.

@@ -1,4 +1,4 @@
-internal import Secrets
+internal import LanyardSecrets
 
 /// For each device, the number of its last change that is known.
 package struct VersionVector: Hashable, Sendable {

@@ -1,5 +1,5 @@
 package import SQLiteFile
-package import Secrets
+package import LanyardSecrets
 
 /// A set of keys, such as records, in a temporary table of a replica's database: it takes no memory, and ends with the
 /// program.

@@ -1,5 +1,5 @@
-internal import Cryptography
-internal import Secrets
+internal import LanyardCryptography
+internal import LanyardSecrets
 
 // The stored form. Contents stay encrypted under the team's keys; the names of persons and devices do not, so each row
 // is encrypted.

@@ -1,5 +1,5 @@
-internal import Cryptography
-package import Secrets
+internal import LanyardCryptography
+package import LanyardSecrets
 
 extension Replica {
     /// Returns the number of items of which these devices' last changes are lost if they are to make no more: an entry of

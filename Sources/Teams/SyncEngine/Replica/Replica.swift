@@ -1,6 +1,6 @@
-internal import Cryptography
+internal import LanyardCryptography
 internal import SQLiteFile
-package import Secrets
+package import LanyardSecrets
 
 /// What a device knows of its team: the roster, the items and the heads of the devices, all checked, and
 /// how far the server was.

@@ -1,5 +1,5 @@
-internal import Cryptography
-internal import Secrets
+internal import LanyardCryptography
+internal import LanyardSecrets
 
 /// What authenticates the rows of a replica: for each part of them the sum of their digests, and for each kind the number
 /// of rows.

@@ -1,7 +1,7 @@
-internal import Cryptography
+internal import LanyardCryptography
 internal import LinuxSystem
 package import SQLiteFile
-package import Secrets
+package import LanyardSecrets
 
 /// The rows of a replica, in an SQLite database. Each is encrypted, and all are authenticated as sets: a row that was
 /// changed, removed or put back from an older file is noticed before it, or its absence, is used.

@@ -1,5 +1,5 @@
-internal import Cryptography
-package import Secrets
+internal import LanyardCryptography
+package import LanyardSecrets
 
 /// What a team knows about a device: its names and its public keys.
 package struct DeviceCard: Hashable, Sendable {

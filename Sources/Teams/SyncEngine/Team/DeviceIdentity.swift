@@ -1,6 +1,6 @@
-internal import Cryptography
+internal import LanyardCryptography
 internal import LinuxSystem
-package import Secrets
+package import LanyardSecrets
 
 /// This device's own keys in a team, derived from one seed, which never leaves the machine.
 package final class DeviceIdentity: Sendable {

@@ -1,5 +1,5 @@
-internal import Cryptography
-package import Secrets
+internal import LanyardCryptography
+package import LanyardSecrets
 
 /// What an invitation says of a team: its id, and the last entry of the roster as its sender knows it. From the id alone, a
 /// server could show the roster before an owner was removed, who then goes on from there.

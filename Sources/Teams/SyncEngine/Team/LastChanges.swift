@@ -1,5 +1,5 @@
-internal import Cryptography
-internal import Secrets
+internal import LanyardCryptography
+internal import LanyardSecrets
 
 /// The changes of a device that count after it lost the right to make more. It still has its keys, and could
 /// sign other changes with the same numbers: these are named one by one.

@@ -1,4 +1,4 @@
-package import Secrets
+package import LanyardSecrets
 
 extension Roster {
     /// Reads the roster of a team from its server.

@@ -1,5 +1,5 @@
-internal import Cryptography
-package import Secrets
+internal import LanyardCryptography
+package import LanyardSecrets
 
 /// A team's devices with their roles, and the generations of its key, as the chain of signed entries
 /// makes them. Every entry was checked: who signed it had the right to.

@@ -1,5 +1,5 @@
-internal import Cryptography
-package import Secrets
+internal import LanyardCryptography
+package import LanyardSecrets
 
 /// A signed change of a team's roster. Each names the digest of the one before it, so their order can't
 /// be changed and none can be left out.

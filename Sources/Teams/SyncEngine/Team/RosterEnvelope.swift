@@ -1,5 +1,5 @@
-internal import Cryptography
-internal import Secrets
+internal import LanyardCryptography
+internal import LanyardSecrets
 
 /// What each entry of a roster begins and ends with, in this form and in all later ones: an older program can tell whether
 /// an owner signed an entry that it can't read.

@@ -1,5 +1,5 @@
-internal import Cryptography
-internal import Secrets
+internal import LanyardCryptography
+internal import LanyardSecrets
 
 /// Codes that two people compare by reading them aloud: the first 80 bits of a digest, in 4 groups of 4
 /// characters of Crockford's base32 alphabet.

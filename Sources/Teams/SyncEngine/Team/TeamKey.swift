@@ -1,5 +1,5 @@
-internal import Cryptography
-internal import Secrets
+internal import LanyardCryptography
+internal import LanyardSecrets
 
 /// A generation of a team's key, and the keys derived from it.
 final class TeamKey: Sendable {

@@ -1,5 +1,5 @@
-internal import Cryptography
-internal import Secrets
+internal import LanyardCryptography
+internal import LanyardSecrets
 
 /// A new generation of the team's key, as the roster has it: encrypted to each device that stays, with
 /// the key before it encrypted under the new one.

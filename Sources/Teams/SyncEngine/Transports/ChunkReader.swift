@@ -1,5 +1,5 @@
-internal import Cryptography
-internal import Secrets
+internal import LanyardCryptography
+internal import LanyardSecrets
 
 /// Reads a stored form from its beginning, a chunk at a time, and checks the digest at its end: the memory for it is the
 /// same for any size. A ``ChunkWriter`` wrote it.

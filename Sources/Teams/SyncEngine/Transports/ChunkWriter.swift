@@ -1,6 +1,6 @@
-internal import Cryptography
+internal import LanyardCryptography
 internal import LinuxSystem
-internal import Secrets
+internal import LanyardSecrets
 
 /// Writes a stored form a chunk at a time, and then its digest.
 struct ChunkWriter: ~Copyable {

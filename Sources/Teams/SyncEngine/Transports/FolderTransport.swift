@@ -1,6 +1,6 @@
 internal import Glibc
 internal import LinuxSystem
-package import Secrets
+package import LanyardSecrets
 
 /// A folder as a team's server, for trying it and for one person's few machines: a local folder, or one on NFS.
 ///

@@ -1,4 +1,4 @@
-internal import Secrets
+internal import LanyardSecrets
 
 // The stored form: a line of text, numbers and counted bytes, and a digest of it all. A copy that is not complete is
 // noticed.

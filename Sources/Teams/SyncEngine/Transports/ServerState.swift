@@ -1,4 +1,4 @@
-internal import Secrets
+internal import LanyardSecrets
 
 /// What a folder has of a team, and how it answers: the rules of ``SyncTransport``. Contents stay in the file, so it takes
 /// little memory.

@@ -1,5 +1,5 @@
 internal import LinuxSystem
-internal import Secrets
+internal import LanyardSecrets
 
 /// A team's file that is open, and where everything in it is. A put replaces the file: this one stays as it was.
 final class TeamFile {

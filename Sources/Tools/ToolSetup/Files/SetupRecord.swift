@@ -1,4 +1,4 @@
-internal import Cryptography
+internal import LanyardCryptography
 internal import KeychainServices
 
 /// The changes that a tool's setup made to files. It is written before the first change, which allows undoing a

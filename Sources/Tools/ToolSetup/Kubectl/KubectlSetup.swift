@@ -1,4 +1,4 @@
-internal import Certificates
+internal import LanyardCertificates
 package import KeychainServices
 
 /// Sets kubectl up: kubectl-credential-lanyard becomes the login of users in the first file of KUBECONFIG, else in

@@ -1,6 +1,6 @@
-import Secrets
+import LanyardSecrets
 
-@testable import Certificates
+@testable import LanyardCertificates
 
 // With arrays, because `#expect` can't take spans.
 extension PublicKey {

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Secrets
+import LanyardSecrets
 import Subprocess
 import Testing
 

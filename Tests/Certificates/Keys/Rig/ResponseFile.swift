@@ -1,5 +1,5 @@
 import Foundation
-import Secrets
+import LanyardSecrets
 
 /// A response file of NIST's Cryptographic Algorithm Validation Program, in the folder `cryptography_vectors`
 /// that LANYARD_TEST_NIST_VECTORS names: the PyPI package of this name has copies.

@@ -1,6 +1,6 @@
-import Secrets
+import LanyardSecrets
 
-@testable import Certificates
+@testable import LanyardCertificates
 
 /// A key of each type, curve and some sizes, and how openssl and ssh-keygen make one.
 enum SampleKey: CaseIterable {

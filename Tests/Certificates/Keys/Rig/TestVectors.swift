@@ -1,5 +1,5 @@
 import Foundation
-import Secrets
+import LanyardSecrets
 
 /// Project Wycheproof's files of test vectors, in the folder `testvectors_v1` that
 /// LANYARD_TEST_VECTORS names.

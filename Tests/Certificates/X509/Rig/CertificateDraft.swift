@@ -1,6 +1,6 @@
-import Secrets
+import LanyardSecrets
 
-@testable import Certificates
+@testable import LanyardCertificates
 
 /// A certificate in the making, whose every field can be what openssl(1) would not write.
 struct CertificateDraft {

@@ -1,6 +1,6 @@
-import Secrets
+import LanyardSecrets
 
-@testable import Certificates
+@testable import LanyardCertificates
 
 /// A PKCS #12 file in the making, whose check sum is right whatever is in it.
 struct PKCS12Draft {

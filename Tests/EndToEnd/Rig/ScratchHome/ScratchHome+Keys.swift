@@ -1,4 +1,4 @@
-import Certificates
+import LanyardCertificates
 import Foundation
 import Glibc
 import KeychainServices

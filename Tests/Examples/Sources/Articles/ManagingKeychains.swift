@@ -1,4 +1,4 @@
-import KeychainManagement
+import Keychains
 import KeychainServices
 
 /// The code of the article Managing keychains.

@@ -1,4 +1,4 @@
-internal import Prompting
+internal import LanyardPrompting
 internal import Keychains
 internal import KeychainServices
 internal import KeychainSync

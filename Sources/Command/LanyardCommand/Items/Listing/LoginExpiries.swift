@@ -1,8 +1,8 @@
 internal import Keychains
-internal import Configuration
+internal import LanyardConfiguration
 internal import KeychainServices
 internal import SealedStore
-internal import Tools
+internal import ToolHelpers
 
 /// The expiry dates of tools' logins, as far as they can be read without asking the user.
 ///

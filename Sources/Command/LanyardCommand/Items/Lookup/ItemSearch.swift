@@ -1,6 +1,6 @@
 internal import KeychainServices
 internal import OneTimeCodes
-internal import Tools
+internal import ToolHelpers
 
 /// Finds the items that match a user's name for them.
 struct ItemSearch {

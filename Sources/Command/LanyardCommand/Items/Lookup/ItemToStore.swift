@@ -1,8 +1,8 @@
-internal import Configuration
-internal import Prompting
+internal import LanyardConfiguration
+internal import LanyardPrompting
 internal import Keychains
 internal import KeychainServices
-internal import Tools
+internal import ToolHelpers
 
 /// The item that a user names to store a secret in, whether it exists or not.
 struct ItemToStore {

@@ -1,10 +1,10 @@
-internal import Configuration
-internal import Prompting
+internal import LanyardConfiguration
+internal import LanyardPrompting
 internal import Keychains
 internal import KeychainServices
 internal import LinuxSystem
 internal import SealedStore
-internal import Tools
+internal import ToolHelpers
 
 /// Finds the names in the keychains that complete a word.
 ///

@@ -1,5 +1,5 @@
-internal import Configuration
-internal import Diagnosis
+internal import LanyardConfiguration
+internal import LanyardDiagnosis
 internal import Keychains
 internal import KeychainServices
 internal import KeychainPlugin

@@ -1,0 +1,233 @@
+internal import LanyardConfiguration
+internal import KeychainServices
+internal import Keychains
+internal import LinuxSystem
+internal import SealedStore
+internal import ToolSetup
+
+/// Checks the sealed keychains: those in the search list, and those with a file.
+struct KeychainsCheck: Check {
+    static let name = "keychains"
+
+    static func isApplicable(_ context: DiagnosisContext) -> Bool { context.configuration != nil }
+
+    func findings(_ context: DiagnosisContext) -> [Finding] {
+        let names = (try? context.configuration?.keychains()) ?? []
+        // Another check reports a variable that names a missing keychain.
+        let isOfVariable =
+            (try? context.configuration?.searchList())?.origin == "LANYARD_KEYCHAIN"
+        return context.keychainStates.flatMap { state in
+            let own =
+                isOfVariable && !state.keychain.exists && !names.contains(state.keychain.name)
+                ? nil : finding(state, names, context)
+            let shared = context.places.flatMap {
+                state.failure == nil
+                    ? SharedKeychainState(state.keychain, stateFolder: $0.state) : nil
+            }
+            let touch = KeychainsCheck.touchFinding(state, context)
+            return [own, touch].compactMap(\.self) + (shared?.findings(now: context.now) ?? [])
+        }
+    }
+
+    private func finding(
+        _ state: SealedKeychainState, _ names: [String], _ context: DiagnosisContext
+    ) -> Finding? {
+        let keychain = state.keychain
+        let name = keychain.name
+        guard (try? PrivatePlace.exists(keychain.location.file)) != nil else {
+            // Another check reports its folder.
+            return nil
+        }
+        guard keychain.exists else {
+            if (try? SealedStore.isVanished(at: keychain.location)) == true {
+                let file: FindingText = "'\(path: keychain.location.file)'"
+                return Finding(
+                    .keychainMissing,
+                    "the keychain '\(name: name)' is gone: \(file) is missing",
+                    advice: KeychainsCheck.restoring(keychain))
+            }
+            // The default one is created when needed.
+            return name == Configuration.login
+                ? nil
+                : KeychainsCheck.unknown(keychain, names, context)
+        }
+        if let finding = machineKeyFinding(state) {
+            return finding
+        }
+        if let failure = state.failure {
+            return KeychainsCheck.finding(of: failure, keychain)
+        }
+        if state.lockState == .locked, keychain.isInUse {
+            return KeychainsCheck.lockedFinding(keychain, context)
+        }
+        if state.lockState == .noPassphrase, !state.hasRecoveryKey {
+            return Finding(
+                .noRecoveryKey, "the keychain '\(name: name)' has no recovery key",
+                command: "lanyard recovery-key create\(keychain.option)")
+        }
+        let place = MachineKeyPlace(stateFolder: keychain.location.stateFolder)
+        guard let storage = try? place.storage() else {
+            return nil
+        }
+        if storage.sealedTo != nil, !state.opensWithoutMachineKey {
+            return Finding(
+                .noRecoveryKey, "the keychain '\(name: name)' has no recovery key",
+                command: "lanyard recovery-key create\(keychain.option)")
+        }
+        guard state.lockState == .noPassphrase, keychain.isInUse, place.canSeal,
+            storage.sealedTo == nil, !storage.isMoved
+        else {
+            return nil
+        }
+        return Finding(
+            .machineKeyPlain, "the machine key is not sealed to this machine",
+            command: "lanyard machine-key seal")
+    }
+
+    /// Returns a finding about a locked keychain; nil if a passphrase that programs are given unlocks it.
+    private static func lockedFinding(
+        _ keychain: SealedKeychain, _ context: DiagnosisContext
+    ) -> Finding? {
+        if let configuration = context.configuration,
+            case let unlocker = KeychainUnlocker(
+                name: keychain.name, configuration: configuration, isSilent: true),
+            unlocker.hasGivenPassphrase
+        {
+            do throws(KeychainError) {
+                try SealedStore(at: keychain.location, provider: unlocker).checkGivenPassphrase()
+                return nil
+            } catch  where !VariablesCheck.isPassphraseFileMissing(context.environment) {
+                return Finding(
+                    .passphraseFileWrong,
+                    "the keychain '\(name: keychain.name)' stays locked: \(said: error.reason)",
+                    advice: "\(said: error.hint ?? "fix the file, or unset the variable")")
+            } catch {
+                // Another check reports it.
+            }
+        }
+        let what: FindingText = "the keychain '\(name: keychain.name)' is locked"
+        guard SealedStore.keyringRefusal() == nil else {
+            return Finding(
+                .keychainLocked, what, advice: "\(plain: KeychainUnlocker.passphraseFileHint)")
+        }
+        return Finding(.keychainLocked, what, command: "lanyard unlock\(keychain.option)")
+    }
+
+    /// Finds that the programs for security keys are missing.
+    private static func touchFinding(
+        _ state: SealedKeychainState, _ context: DiagnosisContext
+    ) -> Finding? {
+        guard state.hasSecurityKey, !context.environment.finds("fido2-assert") else {
+            return nil
+        }
+        return Finding(
+            .securityKeyProgramMissing,
+            "the keychain '\(name: state.keychain.name)' has a security key,"
+                + " but fido2-assert is not installed",
+            advice: "install the package fido2-tools")
+    }
+
+    /// Returns a finding about a keychain that the configuration names, and that never was here.
+    private static func unknown(
+        _ keychain: SealedKeychain, _ names: [String], _ context: DiagnosisContext
+    ) -> Finding {
+        let name = keychain.name
+        let others = names.filter { $0 != name } + [Configuration.login]
+        let meant = Spelling.nearest(to: name, in: others)
+        let question: FindingText = meant.map { "; did you mean '\(name: $0)'?" } ?? ""
+        let isDefault = (try? context.configuration?.searchList())?.defaultName == name
+        guard isDefault else {
+            return Finding(
+                .keychainMissing,
+                "keychain '\(name: name)' not found at '\(path: keychain.location.file)'"
+                    + question,
+                advice: "fix the name in the configuration (lanyard config),"
+                    + " or lanyard restore --keychain \(name: name) FILE")
+        }
+        let what: FindingText =
+            "the setting lanyard.default names a keychain '\(name: name)', which does not exist"
+        return meant.map {
+            Finding(
+                .keychainMissing, what + question,
+                command: "lanyard keychain default \(nameArgument: $0)")
+        }
+            ?? Finding(
+                .keychainMissing, what,
+                advice: "lanyard keychain default NAME chooses another one;"
+                    + " lanyard keychain create \(name: name) makes it")
+    }
+
+    /// Returns how to go on without a keychain's file.
+    private static func restoring(_ keychain: SealedKeychain) -> FindingText {
+        "restore it from a backup: lanyard restore\(keychain.option) FILE;"
+            + " or forget it: lanyard keychain delete \(name: keychain.name)"
+    }
+
+    private func machineKeyFinding(_ state: SealedKeychainState) -> Finding? {
+        let folder = state.keychain.location.stateFolder
+        let path = "\(folder)/machine-key"
+        do throws(KeychainError) {
+            switch try MachineKey.find(stateFolder: folder) {
+            case .missing: break
+            case .key: return nil
+            case .unreadable(let error):
+                return Finding(
+                    .machineKeyUnreadable, "\(said: error.reason)",
+                    command: "lanyard machine-key renew")
+            }
+        } catch {
+            // Another check reports permissions.
+            return error.status == .decode
+                ? Finding(
+                    .machineKeyDamaged, "the machine key '\(path: path)' is damaged",
+                    advice: "restore it from a backup of its folder")
+                : nil
+        }
+        let what: FindingText =
+            "the machine key '\(path: path)' of the keychain '\(name: state.keychain.name)' is missing"
+        guard state.hasPassphrase || state.hasRecoveryKey else {
+            return Finding(
+                .machineKeyMissing, what, advice: "restore it from a backup of its folder")
+        }
+        let option: FindingText = state.hasPassphrase ? "" : " --recovery-key"
+        // A new key can't open items bound to this machine.
+        return Finding(
+            .machineKeyMissing, what,
+            advice: "restore it from a backup of its folder; without one,"
+                + " lanyard unlock\(option)\(state.keychain.option)")
+    }
+
+    /// Returns a keychain's error as a finding; nil if another check reports it.
+    static func finding(of error: KeychainError, _ keychain: SealedKeychain) -> Finding? {
+        let what: FindingText = "the keychain '\(name: keychain.name)': \(said: error.reason)"
+        switch error.status {
+        case .writePermissions:
+            return nil
+        case .databaseLocked:
+            return Finding(.keychainBusy, what, advice: "end the program that is using it")
+        case .invalidKeychain:
+            return Finding(.keychainWrongFormat, what, advice: restoring(keychain))
+        case .wrongVersion:
+            return Finding(.keychainNewerFormat, what, advice: "install a newer lanyard")
+        case .decode:
+            let isOlder = error.hint?.contains("lanyard keychain accept-restore") == true
+            return isOlder
+                ? Finding(
+                    .keychainOlderCopy, what,
+                    advice: "if you restored it yourself,"
+                        + " lanyard keychain accept-restore \(name: keychain.name);"
+                        + " if not, restore the newer file")
+                : Finding(.keychainDamaged, what, command: "lanyard verify\(keychain.option)")
+        case .authFailed:
+            return Finding(
+                .machineKeyOther, what,
+                advice: "restore the machine key that belongs to the keychain")
+        default:
+            // An older file would lose what is stored, and the newer one may have no fault.
+            return Finding(
+                .keychainUnreadable, what,
+                advice:
+                    "\(said: error.hint ?? "remove this cause; the file itself may have no fault")")
+        }
+    }
+}

@@ -1,0 +1,98 @@
+internal import LanyardConfiguration
+internal import KeychainServices
+internal import Keychains
+internal import SealedStore
+internal import Synchronization
+
+/// The state that a sealed keychain reports.
+struct SealedKeychainState: Sendable {
+    let keychain: SealedKeychain
+    /// Whether it is locked, nil if unknown.
+    private(set) var lockState: LockState?
+    private(set) var hasPassphrase = false
+    private(set) var hasRecoveryKey = false
+    /// Whether the passphrase or the recovery key opens it without the machine key.
+    private(set) var opensWithoutMachineKey = false
+    /// Whether a touch of a FIDO2 security key opens its items that ask.
+    private(set) var hasSecurityKey = false
+    /// Why the state is unknown, nil if it is known or the file is missing.
+    private(set) var failure: KeychainError?
+
+    /// Asks a keychain, and waits up to ten seconds for a busy one.
+    init(_ keychain: SealedKeychain) {
+        self.keychain = keychain
+        guard keychain.exists else {
+            return
+        }
+        do throws(KeychainError) {
+            let store = try SealedStore(at: keychain.location)
+            hasPassphrase = try store.hasPassphrase()
+            hasRecoveryKey = try store.hasRecoveryKey()
+            opensWithoutMachineKey = try store.opensWithoutMachineKey()
+            hasSecurityKey = try store.enrollments().contains { $0.program == "fido2" }
+            let state = try store.lockState()
+            _ = try store.tally()
+            lockState = state
+        } catch {
+            failure = error
+        }
+    }
+}
+
+/// The states of the sealed keychains, requested once: waiting for a busy one takes time.
+final class SealedKeychainStates: Sendable {
+    private let states = Mutex<[SealedKeychainState]?>(nil)
+
+    /// Returns the states.
+    ///
+    /// - Parameter keychains: The keychains, the same each time.
+    func of(_ keychains: [SealedKeychain]) -> [SealedKeychainState] {
+        states.withLock { states in
+            if let states {
+                return states
+            }
+            let asked = keychains.map(SealedKeychainState.init)
+            states = asked
+            return asked
+        }
+    }
+}
+
+extension DiagnosisContext {
+    /// What a thief of the home folder can read: one line, nil without a keychain.
+    var theft: String? {
+        let states = keychainStates.filter { $0.keychain.exists && $0.failure == nil }
+        guard let first = states.first(where: { !$0.hasPassphrase }) ?? states.first else {
+            return nil
+        }
+        let place = MachineKeyPlace(stateFolder: first.keychain.location.stateFolder)
+        return try? place.storage()?.theft(
+            hasPassphrase: first.hasPassphrase,
+            isPortable: states.contains { $0.opensWithoutMachineKey && !$0.hasRecoveryKey })
+    }
+
+    /// The states of the sealed keychains.
+    var keychainStates: [SealedKeychainState] { states.of(sealedKeychains) }
+
+    /// The sealed keychains: those in the search list, and those with a section or a file.
+    private var sealedKeychains: [SealedKeychain] {
+        guard let configuration else {
+            return []
+        }
+        let list = (try? configuration.searchList())?.names ?? [Configuration.login]
+        var names = list
+        for name in (try? configuration.keychains()) ?? [] where !names.contains(name) {
+            names.append(name)
+        }
+        return names.compactMap { name in
+            guard (try? configuration.kind(ofKeychain: name)) == .sealed,
+                let location = try? configuration.location(ofKeychain: name)
+            else {
+                return nil
+            }
+            return SealedKeychain(
+                name: name, location: location, isInUse: list.contains(name),
+                isFirst: configuration.option(forKeychain: name).isEmpty)
+        }
+    }
+}
