@@ -79,8 +79,8 @@ all: ## build the release programs
 	@[ "$(EMBEDDED)" = no ] || SWIFT="$(SWIFT)" helpers/embedded/build .build/embedded & \
 	embedded=$$!; \
 	echo '$(SWIFT) build $(RELEASE)'; \
-	TMPDIR="$$PWD/.build/tmp" $(SWIFT) build $(RELEASE) && wait $$embedded
-	@ln -sfn "$$(TMPDIR="$$PWD/.build/tmp" $(SWIFT) build $(RELEASE) --show-bin-path)" $(BIN)
+	TMPDIR="$$PWD/.build/tmp" LANYARD_TESTS=no $(SWIFT) build $(RELEASE) && wait $$embedded
+	@ln -sfn "$$(TMPDIR="$$PWD/.build/tmp" LANYARD_TESTS=no $(SWIFT) build $(RELEASE) --show-bin-path)" $(BIN)
 	@rm -rf .build/tmp
 	@[ "$(EMBEDDED)" = no ] || [ ! -e .build/embedded/$(HELPER) ] || \
 	    install -p -m 755 .build/embedded/$(HELPER) $(BIN)/$(HELPER)
@@ -128,7 +128,7 @@ checks: # what `make test` does once the packages are there
 
 rest-checks: # what `make rest` does once the packages are there
 	@[ "$(SECRET_SERVICE)" = no ] || SWIFT="$(SWIFT)" LANYARD_PROGRAMS=no Tests/Support/swift-test $(DEBUG) -- \
-	    --filter '^SecretServiceStoreTests\.KeePassXCConformanceTests'
+	    --filter '^EndToEndDesktop\.KeePassXCConformanceTests'
 	@if [ -d Tests/Examples ]; then SWIFT="$(SWIFT)" Tests/Support/run-examples $(FOR_TESTS); fi
 	@[ "$(SECRET_SERVICE)" = no ] || SWIFT="$(SWIFT)" Tests/Support/without-secret-service \
 	    $(WITHOUT_SECRET_SERVICE)
@@ -155,7 +155,7 @@ torture: ## try to lose or damage logins at random (TORTURE_MINUTES=5, TORTURE_S
 	    $(if $(TORTURE_SEED),TORTURE_SEED=$(TORTURE_SEED) LANYARD_TEST_SEED=$(TORTURE_SEED)) \
 	    $(TEST) --filter Torture --no-parallel
 	@# Optimized: what they compute takes the time.
-	LANYARD_PROGRAMS=no LANYARD_TEST_TARGETS=SyncEngineTests $(SWIFT) build -c release \
+	LANYARD_PROGRAMS=no LANYARD_TEST_TARGETS=TeamsTests $(SWIFT) build -c release \
 	    -Xswiftc -enable-testing --scratch-path .build/torture --build-tests
 	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" TORTURE_TEAMS=25 \
 	    $(if $(TORTURE_SEED),LANYARD_TEST_SEED=$(TORTURE_SEED)) \

@@ -68,19 +68,34 @@ func program(
         name: name, dependencies: dependencies, path: "helpers/\(name)", linkerSettings: linked)
 }
 
-/// The tests of a module: their folder in Tests has its name.
+/// The unit tests of a floor: their folder in Tests has its name.
 func tests(
-    _ module: String, _ dependencies: [Target.Dependency], exclude: [String] = []
+    _ floor: String, _ dependencies: [Target.Dependency], exclude: [String] = []
 ) -> Target {
     .testTarget(
-        name: "\(module)Tests", dependencies: dependencies, path: "Tests/\(module)",
+        name: "\(floor)Tests", dependencies: dependencies, path: "Tests/\(floor)",
         exclude: exclude)
 }
 
 /// What several tests use: its folder is in Tests, too.
-func forTests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Tests/\(name)")
+func forTests(
+    _ name: String, _ dependencies: [Target.Dependency], path: String? = nil
+) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Tests/\(path ?? name)")
 }
+
+/// Tests of the programs, and of what speaks to other programs.
+func endToEnd(_ subject: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(
+        name: "EndToEnd\(subject)",
+        dependencies: [
+            "EndToEndRig", "TestSupport", "LinuxSystem", "KeychainServices", "Keychains",
+            "LanyardCertificates",
+            "SealedStore", "KeychainSync", "SyncEngine", subprocess,
+        ] + dependencies, path: "Tests/EndToEnd/\(subject)")
+}
+
+let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 
 let package = Package(
     name: "lanyard",
@@ -277,201 +292,67 @@ let package = Package(
             linked: sharedGLib),
 
         // Test targets never depend on an executable: the static flags would reach the test bundle.
-        forTests("OwnMemory"),
-        forTests("RandomNumbers"),
-        forTests("ScratchFolders", ["LinuxSystem"]),
-        forTests("ScratchPostgreSQL"),
-        forTests("ScriptedSession", ["KeychainServices"]),
-        forTests("StoreConformance", ["RandomNumbers", "KeychainServices"]),
+        forTests("TestSupport", ["LanyardSecrets", "LinuxSystem"]),
+        forTests("StoreConformance", ["TestSupport", "KeychainServices"]),
         forTests("SyncConformance", ["LanyardSecrets", "SyncEngine"]),
-        forTests("SecretServiceRig"),
-        tests("Secrets", ["RandomNumbers", "LanyardSecrets"]),
-        forTests("SyncServer", ["LanyardSecrets", "SyncEngine"]),
         tests(
-            "SyncEngine",
+            "Base",
             [
-                "RandomNumbers", "ScratchFolders", "LanyardSecrets", "LinuxSystem",
-                "LanyardCryptography", "SQLiteFile", "SyncEngine", "SyncConformance", "SyncServer",
+                "TestSupport", "LanyardSecrets", "LinuxSystem", "LanyardCryptography", "SQLiteFile",
+                "StrictJSON", "PlainTextFormats",
             ]),
         tests(
-            "KeychainSync",
+            "Keychain",
             [
-                "RandomNumbers", "ScratchFolders", "KeychainServices", "SQLiteFile", "SealedStore",
-                "SyncEngine", "KeychainSync", "SyncServer", "LinuxSystem",
+                "TestSupport", "StoreConformance", "LanyardSecrets", "LinuxSystem",
+                "LanyardCryptography", "SQLiteFile", "StrictJSON", "KeychainServices",
+                "SealedStore", "KeychainPlugin", "LanyardConfiguration", "LanyardPrompting",
+                "Keychains", "KeychainWatching", "CKeyutils", "CSQLite",
+            ], exclude: ["KeychainPlugin/Plugins", "SealedStore/Formats"]),
+        tests(
+            "Keys",
+            [
+                "TestSupport", "LanyardSecrets", "KeychainServices", "LanyardCertificates",
+                "OneTimeCodes", "SSHAgent", subprocess,
             ]),
         tests(
-            "SyncTransports",
+            "Tools",
             [
-                "RandomNumbers", "ScratchFolders", "ScratchPostgreSQL", "LanyardSecrets",
-                "LinuxSystem", "LanyardCryptography", "SyncEngine", "SyncPlugins",
-                "SyncConformance",
-            ]),
-        tests(
-            "KeychainServices",
-            ["OwnMemory", "RandomNumbers", "KeychainServices", "StoreConformance"]),
-        tests(
-            "KeychainServicesFoundation",
-            ["KeychainServices", "KeychainServicesFoundation"]),
-        tests(
-            "Certificates",
-            [
-                "OwnMemory", "RandomNumbers", "LanyardSecrets", "KeychainServices",
-                "LanyardCertificates", .product(name: "Subprocess", package: "swift-subprocess"),
-            ]),
-        forTests("ScriptedCredentials", ["LanyardSecrets", "LinuxSystem"]),
-        tests(
-            "SystemdCredentials",
-            ["LanyardSecrets", "LinuxSystem", "SealedStore", "ScriptedCredentials"]),
-        tests(
-            "SealedStore",
-            [
-                "RandomNumbers", "ScratchFolders", "KeychainServices", "LinuxSystem",
-                "LanyardCryptography", "SQLiteFile", "SealedStore", "StoreConformance", "CKeyutils",
-                "CSQLite",
-            ],
-            exclude: ["Formats"]),
-        tests("PresencePlugin", ["ScratchFolders", "LanyardSecrets", "KeychainPlugin"]),
-        tests(
-            "FIDO2Presence",
-            ["ScratchFolders", "LanyardSecrets", "LinuxSystem", "KeychainPlugin"]),
-        tests(
-            "KeychainPlugin",
-            [
-                "RandomNumbers", "ScratchFolders", "KeychainServices", "LinuxSystem",
-                "KeychainPlugin", "StrictJSON", "StoreConformance",
-            ],
-            exclude: ["Plugins"]),
-        tests(
-            "SecretServiceStore",
-            ["KeychainServices", "SecretServiceStore", "SecretServiceRig", "StoreConformance"]),
-        tests(
-            "GitCredential",
-            ["RandomNumbers", "KeychainServices", "GitCredential", "StoreConformance"]),
-        tests("StrictJSON", ["RandomNumbers", "LanyardSecrets", "StrictJSON"]),
-        tests(
-            "DockerCredential",
-            ["RandomNumbers", "KeychainServices", "DockerCredential", "StoreConformance"]),
-        tests(
-            "AskpassCredential",
-            [
-                "OwnMemory", "RandomNumbers", "KeychainServices", "GitCredential", "ToolHelpers",
-                "ScriptedSession",
-            ]),
-        tests("KubectlCredential", ["KeychainServices", "ToolHelpers"]),
-        tests("CargoCredential", ["KeychainServices", "ToolHelpers", "ScriptedSession"]),
-        tests(
-            "KeyringCredential",
-            ["KeychainServices", "ToolHelpers", "ScriptedSession"]),
-        tests(
-            "TerraformCredential",
-            ["KeychainServices", "ToolHelpers", "ScriptedSession"]),
-        tests("AWSCredential", ["KeychainServices", "ToolHelpers", "ScriptedSession"]),
-        tests("GoAuthCredential", ["KeychainServices", "ToolHelpers", "ScriptedSession"]),
-        tests("BazelCredential", ["KeychainServices", "ToolHelpers", "ScriptedSession"]),
-        tests("VaultCredential", ["KeychainServices", "ToolHelpers", "ScriptedSession"]),
-        tests("PnpmCredential", ["KeychainServices", "ToolHelpers", "ScriptedSession"]),
-        tests(
-            "AnsibleCredential",
-            ["KeychainServices", "ToolHelpers", "ScriptedSession"]),
-        tests("PodmanSecret", ["KeychainServices", "ToolHelpers", "ScriptedSession"]),
-        tests(
-            "PinentryCredential",
-            ["OwnMemory", "KeychainServices", "ToolHelpers", "ScriptedSession"]),
-        tests("NuGetCredential", ["KeychainServices", "ToolHelpers", "ScriptedSession"]),
-        tests("GcloudCredential", ["KeychainServices", "ToolHelpers", "ScriptedSession"]),
-        tests("SSHAgent", ["OwnMemory", "KeychainServices", "LanyardCertificates", "SSHAgent"]),
-        tests(
-            "SecretServiceProvider",
-            [
-                "OwnMemory", "RandomNumbers", "KeychainServices", "SecretServiceStore",
-                "SecretServiceProvider",
-            ]),
-        tests("Tools", ["KeychainServices", "ToolHelpers", "ToolCatalog"]),
-        tests("PlainTextFormats", ["RandomNumbers", "LanyardSecrets", "PlainTextFormats"]),
-        tests(
-            "ToolProfiles",
-            ["RandomNumbers", "KeychainServices", "PlainTextFormats", "ToolCatalog"]),
-        tests(
-            "PlainTextScan",
-            [
-                "RandomNumbers", "ScratchFolders", "LanyardSecrets", "PlainTextFormats",
-                "ToolCatalog", "PlainTextScan",
-            ]),
-        tests("OneTimeCodes", ["OwnMemory", "RandomNumbers", "LanyardSecrets", "OneTimeCodes"]),
-        tests(
-            "ItemImport",
-            [
-                "OwnMemory", "RandomNumbers", "ScratchFolders", "KeychainServices", "ToolCatalog",
+                "TestSupport", "StoreConformance", "LanyardSecrets", "LanyardCryptography",
+                "PlainTextFormats", "KeychainServices", "SealedStore", "GitCredential",
+                "DockerCredential", "ToolHelpers", "ToolCatalog", "PlainTextScan",
                 "LanyardTransfer",
             ]),
         tests(
-            "ItemExport",
+            "Teams",
             [
-                "OwnMemory", "RandomNumbers", "KeychainServices", "LanyardCryptography",
-                "SealedStore", "LanyardTransfer",
+                "TestSupport", "SyncConformance", "LanyardSecrets", "LinuxSystem",
+                "LanyardCryptography", "SQLiteFile", "KeychainServices", "SealedStore",
+                "SyncEngine", "KeychainSync", "SyncPlugins",
             ]),
         tests(
-            "ImportEngine",
-            ["ScratchFolders", "KeychainServices", "LanyardTransfer"]),
+            "Service",
+            ["TestSupport", "KeychainServices", "SecretServiceStore", "SecretServiceProvider"]),
         tests(
-            "Configuration",
+            "Command",
             [
-                "RandomNumbers", "ScratchFolders", "KeychainServices", "LinuxSystem", "SealedStore",
-                "LanyardConfiguration",
-            ]),
-        tests(
-            "Prompting", ["OwnMemory", "ScratchFolders", "KeychainServices", "LanyardPrompting"]),
-        tests(
-            "Keychains",
-            [
-                "ScratchFolders", "KeychainServices", "LinuxSystem", "SealedStore",
-                "LanyardConfiguration", "Keychains",
-            ]),
-        tests(
-            "KeychainManagement",
-            [
-                "ScratchFolders", "KeychainServices", "LinuxSystem", "SealedStore",
-                "LanyardConfiguration", "Keychains",
-            ]),
-        tests(
-            "KeychainWatching",
-            [
-                "ScratchFolders", "KeychainServices", "SealedStore", "LanyardConfiguration",
-                "KeychainWatching",
-            ]),
-        tests("LoginUnlocking", ["LinuxSystem", "Keychains"]),
-        tests(
-            "LanyardCommand",
-            [
-                "OwnMemory", "RandomNumbers", "ScratchFolders", "KeychainServices", "GitCredential",
-                "DockerCredential", "LinuxSystem", "SealedStore", "LanyardConfiguration",
-                "Keychains", "ToolHelpers", "PlainTextFormats", "ToolCatalog", "PlainTextScan",
-                "LanyardTransfer", "LanyardPrompting", "ToolSetup", "LanyardCommand",
+                "TestSupport", "SyncConformance", "LinuxSystem", "SQLiteFile", "PlainTextFormats",
+                "KeychainServices", "SealedStore", "LanyardConfiguration", "LanyardPrompting",
+                "Keychains", "GitCredential", "DockerCredential", "ToolHelpers", "ToolCatalog",
+                "PlainTextScan", "LanyardTransfer", "ToolSetup", "SyncEngine", "KeychainSync",
+                "LanyardDiagnosis", "LanyardCommand",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
-        tests(
-            "ToolSetup",
+        tests("Apple", ["KeychainServices", "KeychainServicesFoundation"]),
+        forTests(
+            "EndToEndRig",
             [
-                "OwnMemory", "ScratchFolders", "KeychainServices", "LinuxSystem", "ToolSetup",
-                .product(name: "Subprocess", package: "swift-subprocess"),
-            ]),
-        tests(
-            "Diagnosis",
-            [
-                "OwnMemory", "ScratchFolders", "SyncServer", "SQLiteFile", "SyncEngine",
-                "KeychainServices", "SealedStore", "KeychainSync", "LanyardConfiguration",
-                "ToolSetup", "LanyardDiagnosis",
-            ]),
-        .testTarget(
-            name: "EndToEnd",
-            dependencies: [
-                "RandomNumbers", "ScratchFolders", "KeychainServices", "Keychains",
-                "LanyardCertificates", "SealedStore", "KeychainSync", "SyncEngine",
-                "SecretServiceRig", "ScratchPostgreSQL", "ScriptedCredentials",
-                .product(name: "Subprocess", package: "swift-subprocess"),
-            ],
-            path: "Tests/EndToEnd",
-            exclude: ["BusClients", "HostileRequests", "Presence/Authenticator", "Screens"]),
+                "TestSupport", "KeychainServices", "Keychains", "LanyardCertificates",
+                "SealedStore", "KeychainSync", "SyncEngine", subprocess,
+            ], path: "EndToEnd/Rig"),
+        endToEnd("Tools", ["ToolSetup"]),
+        endToEnd("Keychains", []),
+        endToEnd("Desktop", ["StoreConformance", "SecretServiceStore"]),
     ]
 )
 
@@ -479,6 +360,11 @@ let package = Package(
 for target in package.targets where target.type != .system {
     let isForTests = target.path?.hasPrefix("Tests/") == true
     target.swiftSettings = isForTests ? strict : strict + [.strictMemorySafety()]
+}
+
+// For the programs alone.
+if Context.environment["LANYARD_TESTS"] == "no" {
+    package.targets.removeAll { $0.path?.hasPrefix("Tests/") == true }
 }
 
 // Under a sanitizer everything is built once more: tests that are not to be run there are left out.

@@ -14,7 +14,7 @@ from tool_cases import GETS, LISTS, LOGINS
 
 GIT, DOCKER = "git-credential-lanyard", "docker-credential-lanyard"
 LOGIN = b"protocol=https\nhost=a.example\nusername=ada\n"
-# Faults of Tests/KeychainPlugin/Plugins/faulty.py that end at once.
+# Faults of Tests/Keychain/KeychainPlugin/Plugins/faulty.py that end at once.
 FAULTS = [
     "no JSON", "empty line", "no object", "other id", "no id", "neither", "both", "array", "null", "wrong types",
     "nothing in it", "success as error", "error is a text", "too deep", "other version", "refuses version",
@@ -25,7 +25,7 @@ FAULTS = [
 
 def make_plugin(bench, root):
     """The example of a plugin, and one with faults."""
-    plugins = root / "Tests/KeychainPlugin/Plugins"
+    plugins = root / "Tests/Keychain/KeychainPlugin/Plugins"
     for name in ("lanyard-keychain-example", "faulty.py"):
         script = (plugins / name).read_text().replace("#!/usr/bin/python3 ", f"#!{sys.executable} ")
         bench.write(f"plugins/{name}", script, 0o700)

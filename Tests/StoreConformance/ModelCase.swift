@@ -1,4 +1,4 @@
-internal import RandomNumbers
+internal import TestSupport
 import KeychainServices
 
 extension StoreConformance {

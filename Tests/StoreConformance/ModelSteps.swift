@@ -1,4 +1,4 @@
-internal import RandomNumbers
+internal import TestSupport
 import KeychainServices
 
 /// Makes random calls and compares what becomes of them with the model.

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import ScratchFolders
+import TestSupport
 import Testing
 
 /// A user who is neither root nor whoever runs the tests, without a single right of root's.

@@ -2,6 +2,7 @@
 import Foundation
 import Glibc
 import Testing
+import TestSupport
 
 extension DesktopSession {
     /// Runs `lanyard-secret-service` on the session's bus while `body` runs, and ends it with SIGTERM. It has to
@@ -51,8 +52,7 @@ extension DesktopSession {
         _ script: String, _ arguments: [String], variables: [String: String?] = [:],
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        let clients = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../BusClients").standardized.path
+        let clients = "\(Repository.path)/Tests/EndToEnd/BusClients"
         let outcome = try await home.command(
             "python3", ["-B", "\(clients)/\(script).py"] + arguments,
             variables: self.variables.merging(variables) { $1 }

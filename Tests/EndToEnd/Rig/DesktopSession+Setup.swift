@@ -1,6 +1,6 @@
 #if SecretService
 import Foundation
-import SecretServiceRig
+import TestSupport
 import Testing
 
 extension DesktopSession {

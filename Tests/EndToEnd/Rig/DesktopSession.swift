@@ -1,5 +1,5 @@
 #if SecretService
-import SecretServiceRig
+import TestSupport
 import Testing
 
 /// A home with a session bus and, mostly, a gnome-keyring; nothing is configured.

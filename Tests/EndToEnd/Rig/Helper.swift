@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// A program that speaks a protocol with another program.
 enum Helper: String, CaseIterable, Sendable, CustomTestStringConvertible {
@@ -46,7 +47,7 @@ enum Helper: String, CaseIterable, Sendable, CustomTestStringConvertible {
     ) {
         switch self {
         case .git:
-            EndToEnd.expectRefusal(outcome, message, sourceLocation: sourceLocation)
+            EndToEndRig.expectRefusal(outcome, message, sourceLocation: sourceLocation)
         case .docker:
             expectDockerRefusal(outcome, message, sourceLocation: sourceLocation)
         }
@@ -54,9 +55,7 @@ enum Helper: String, CaseIterable, Sendable, CustomTestStringConvertible {
 
     /// The text of its man page.
     func manPage() throws -> String {
-        let tests = URL(filePath: #filePath).deletingLastPathComponent()
-        return try String(
-            contentsOf: tests.appending(path: "../../../man/\(name).1"), encoding: .utf8)
+        try Repository.text("man/\(name).1")
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// A request that means harm, or only looks like it, with the answer that it has to get: one case of
 /// the files in `HostileRequests`.
@@ -52,8 +53,7 @@ struct HostileRequest: Sendable, CustomTestStringConvertible {
 
     /// All cases of all files.
     static func all() throws -> [HostileRequest] {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../HostileRequests")
+        let folder = URL(filePath: "\(Repository.path)/Tests/EndToEnd/HostileRequests")
         let files = try FileManager.default.contentsOfDirectory(
             at: folder, includingPropertiesForKeys: nil)
         return try files.sorted { $0.path < $1.path }.flatMap { file in

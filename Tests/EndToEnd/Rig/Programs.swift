@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// Where the programs under test are.
 enum Programs {
@@ -37,8 +38,7 @@ enum Programs {
 
     /// The first names of all programs: each has a folder in helpers.
     static let commands: [String] = {
-        let helpers = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../helpers").standardizedFileURL.path
+        let helpers = "\(Repository.path)/helpers"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: helpers)) ?? []
         return names.filter {
             FileManager.default.fileExists(atPath: "\(helpers)/\($0)/main.swift")

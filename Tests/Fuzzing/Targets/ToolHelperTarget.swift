@@ -1,5 +1,5 @@
 import KeychainServices
-import ScriptedSession
+import StoreConformance
 import ToolHelpers
 
 /// A call of a tool's helper: the first byte chooses the tool, the first line has the arguments, the rest is standard

@@ -36,4 +36,16 @@ extension Need {
     static let googleAuth = Need(missing: "python3 has no google.auth.pluggable") {
         try await succeeds("python3", "-c", "import google.auth.pluggable, google.auth.transport")
     }
+
+    static let dockerSecretService = Need(missing: "there is no docker-credential-secretservice") {
+        try await succeeds("docker-credential-secretservice", "version")
+    }
+
+    static let secretTool = Need(missing: "there is no secret-tool") {
+        try await succeeds("sh", "-c", "command -v secret-tool")
+    }
+
+    static let curl = Need(missing: "there is no curl") {
+        try await succeeds("curl", "--version")
+    }
 }

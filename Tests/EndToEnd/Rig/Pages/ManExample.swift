@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// A block under EXAMPLES in a man page, as a reader sees it.
 struct ManExample: Sendable, CustomTestStringConvertible {
@@ -36,7 +37,7 @@ struct ManExample: Sendable, CustomTestStringConvertible {
 
     /// The folder of the pages.
     static var folder: URL {
-        URL(filePath: #filePath).appending(path: "../../../../../man").standardized
+        URL(filePath: "\(Repository.path)/man")
     }
 
     /// The pages' files.

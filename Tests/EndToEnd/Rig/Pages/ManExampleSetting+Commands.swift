@@ -239,11 +239,12 @@ extension ManExampleSetting {
                 """),
         Self(
             page: "lanyard-import.1", mark: "passwords.kdbx",
-            way: .elsewhere("EndToEnd/Import/ImportVaultsTests.swift", "keepassxc-cli export")),
+            way: .elsewhere("EndToEnd/Tools/Import/ImportVaultsTests.swift", "keepassxc-cli export")
+        ),
         Self(
             page: "lanyard-get.1", mark: "model_providers",
             way: .elsewhere(
-                "EndToEnd/Tools/CodexTests.swift",
+                "EndToEnd/Tools/Helpers/CodexTests.swift",
                 #"args = ["get", "--timeout", "2s", "codex"]"#)),
         Self(
             page: "lanyard-import.1", mark: "passwords.csv",

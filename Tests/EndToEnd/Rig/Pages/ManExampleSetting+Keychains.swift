@@ -108,7 +108,7 @@ extension ManExampleSetting {
         Self(
             page: "lanyard-watch.1", mark: "--group git --keychain work",
             way: .elsewhere(
-                "EndToEnd/Watching/WatchTests.swift",
+                "EndToEnd/Keychains/Watching/WatchTests.swift",
                 "\"--group\", \"git\", \"--keychain\", \"work\"")),
         Self(
             page: "lanyard-keychain.1", mark: "lanyard keychain create work",

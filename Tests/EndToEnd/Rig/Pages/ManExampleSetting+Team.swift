@@ -1,5 +1,5 @@
 extension ManExampleSetting {
-    private static let tests = "EndToEnd/Team/TeamTests.swift"
+    private static let tests = "EndToEnd/Keychains/Team/TeamTests.swift"
 
     static let team = [
         Self(

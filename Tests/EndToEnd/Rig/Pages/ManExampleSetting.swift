@@ -67,18 +67,21 @@ extension ManExampleSetting {
         Self(
             page: "lanyard-presence.1", mark: "presence add",
             way: .elsewhere(
-                "EndToEnd/Presence/SecurityKeyTests.swift", #""presence", "add""#)),
+                "EndToEnd/Keychains/Presence/SecurityKeyTests.swift", #""presence", "add""#)),
         Self(
             page: "lanyard-presence-fido2.1", mark: "fido2-token -L",
-            way: .elsewhere("EndToEnd/Presence/SecurityKeyTests.swift", #""fido2-token""#)),
+            way: .elsewhere("EndToEnd/Keychains/Presence/SecurityKeyTests.swift", #""fido2-token""#)
+        ),
         Self(
             page: "lanyard-machine-key.1", mark: "machine-key seal",
             way: .elsewhere(
-                "EndToEnd/MachineKeys/SealedMachineKeyTests.swift", #""machine-key", "seal""#)),
+                "EndToEnd/Keychains/MachineKeys/SealedMachineKeyTests.swift",
+                #""machine-key", "seal""#)),
         Self(
             page: "keyring-lanyard.1", mark: "pip install",
             way: .elsewhere(
-                "EndToEnd/Tools/KeyringTests.swift", #""--keyring-provider", "subprocess""#)),
+                "EndToEnd/Tools/Helpers/KeyringTests.swift", #""--keyring-provider", "subprocess""#)
+        ),
         Self(
             page: "keyring-lanyard.1", mark: "__token__", way: .terminal(typesSecret),
             after: """
@@ -87,43 +90,47 @@ extension ManExampleSetting {
         Self(
             page: "keyring-lanyard.1", mark: "[backend]",
             way: .elsewhere(
-                "EndToEnd/Tools/KeyringTests.swift", "default-keyring = lanyard_keyring.Keyring")),
+                "EndToEnd/Tools/Helpers/KeyringTests.swift",
+                "default-keyring = lanyard_keyring.Keyring")),
         Self(
             page: "terraform-credentials-lanyard.1", mark: "ln -s",
             after: "[ -x .terraform.d/plugins/terraform-credentials-lanyard ]"),
         Self(
             page: "terraform-credentials-lanyard.1", mark: "lanyard set --for",
-            way: .elsewhere("EndToEnd/Tools/TerraformTests.swift", #""--for", "terraform", host"#)),
+            way: .elsewhere(
+                "EndToEnd/Tools/Helpers/TerraformTests.swift", #""--for", "terraform", host"#)),
         Self(
             page: "aws-credential-lanyard.1", mark: "aws configure set",
-            way: .elsewhere("EndToEnd/Tools/AWSTests.swift", "credential_process = ")),
+            way: .elsewhere("EndToEnd/Tools/Helpers/AWSTests.swift", "credential_process = ")),
         Self(
             page: "aws-credential-lanyard.1", mark: "printf %s",
-            way: .elsewhere("EndToEnd/Tools/AWSTests.swift", "session_token=")),
+            way: .elsewhere("EndToEnd/Tools/Helpers/AWSTests.swift", "session_token=")),
         Self(
             page: "goauth-lanyard.1", mark: "go env -w",
-            way: .elsewhere("EndToEnd/Tools/GoTests.swift", #""GOAUTH": "goauth-lanyard""#)),
+            way: .elsewhere("EndToEnd/Tools/Helpers/GoTests.swift", #""GOAUTH": "goauth-lanyard""#)),
         Self(
             page: "cargo-credential-lanyard.1", mark: "[registries.work]",
-            way: .elsewhere("EndToEnd/Tools/CargoTests.swift", "[registries.work]")),
+            way: .elsewhere("EndToEnd/Tools/Helpers/CargoTests.swift", "[registries.work]")),
         Self(
             page: "cargo-credential-lanyard.1", mark: "lanyard set --for cargo",
-            way: .elsewhere("EndToEnd/Tools/CargoTests.swift", #""--for", "cargo""#)),
+            way: .elsewhere("EndToEnd/Tools/Helpers/CargoTests.swift", #""--for", "cargo""#)),
         Self(
             page: "lanyard-ssh-agent.1", mark: "key import",
-            way: .elsewhere("EndToEnd/SSHAgent/StoredKeyTests.swift", #""key", "import""#)),
+            way: .elsewhere("EndToEnd/Keychains/SSHAgent/StoredKeyTests.swift", #""key", "import""#)
+        ),
         Self(
             page: "lanyard-ssh-agent.1", mark: "--socket",
             way: .elsewhere(
-                "EndToEnd/SSHAgent/AgentSocketTests.swift", "lanyard-ssh-agent --socket")),
+                "EndToEnd/Keychains/SSHAgent/AgentSocketTests.swift", "lanyard-ssh-agent --socket")),
         Self(
             page: "lanyard-ssh-agent.1", mark: "gpg.format",
             way: .elsewhere(
-                "EndToEnd/SSHAgent/CommitSigningTests.swift", "git config gpg.format ssh")),
+                "EndToEnd/Keychains/SSHAgent/CommitSigningTests.swift", "git config gpg.format ssh")
+        ),
         Self(
             page: "lanyard-ssh-agent.1", mark: "ssh-add -c",
             way: .elsewhere(
-                "EndToEnd/SSHAgent/AgentQuestionTests.swift", #"agent.add("-c", key)"#)),
+                "EndToEnd/Keychains/SSHAgent/AgentQuestionTests.swift", #"agent.add("-c", key)"#)),
         Self(
             page: "git-credential-lanyard.1", mark: "--unset-all",
             before: "git config --global credential.helper store",
@@ -196,17 +203,18 @@ extension ManExampleSetting {
             way: .elsewhere("Packages/unlock-at-login", "expose_authtok quiet")),
         Self(
             page: "lanyard-plugin.7", mark: "> {\"id\":1",
-            way: .elsewhere("KeychainPlugin/ManPageTests.swift", "lanyard-plugin.7")),
+            way: .elsewhere("Keychain/KeychainPlugin/ManPageTests.swift", "lanyard-plugin.7")),
         Self(
             page: "lanyard-plugin.7", mark: "./lanyard-keychain-example",
-            before: "cp \"$TESTS\"/KeychainPlugin/Plugins/lanyard-keychain-example .",
+            before: "cp \"$TESTS\"/Keychain/KeychainPlugin/Plugins/lanyard-keychain-example .",
             after: "[ \"$(grep -c '\"result\"' \"$OUTPUT\")\" = 2 ]", needs: [.python]),
         Self(
-            page: "lanyard-plugin.7", mark: "KeychainPluginTests.ConformanceTests/executable",
-            way: .elsewhere("KeychainPlugin/ConformanceTests.swift", "LANYARD_PLUGIN_SETTINGS")),
+            page: "lanyard-plugin.7", mark: "KeychainTests.PluginConformanceTests/executable",
+            way: .elsewhere(
+                "Keychain/KeychainPlugin/PluginConformanceTests.swift", "LANYARD_PLUGIN_SETTINGS")),
         Self(
             page: "lanyard-sync-plugin.7", mark: "> {\"id\":1",
-            way: .elsewhere("SyncTransports/ManPageTests.swift", "lanyard-sync-plugin.7")),
+            way: .elsewhere("Teams/SyncPlugins/ManPageTests.swift", "lanyard-sync-plugin.7")),
         Self(
             page: "lanyard-keychain.5", mark: "machine key id:",
             way: .elsewhere("IndependentReader/check_examples.py", "lanyard-keychain(5)")),

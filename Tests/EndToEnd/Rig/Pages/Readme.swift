@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// What the README says.
 enum Readme {
@@ -9,8 +10,7 @@ enum Readme {
     static func command(
         _ beginning: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> String {
-        let file = URL(filePath: #filePath).appending(path: "../../../../../README.md").standardized
-        let text = try String(contentsOf: file, encoding: .utf8)
+        let text = try Repository.text("README.md")
         let section = try #require(text.components(separatedBy: "\n## For each tool\n").last)
             .components(separatedBy: "\n## ")[0]
         let rows = section.split(separator: "\n").filter { $0.hasPrefix("| ") }

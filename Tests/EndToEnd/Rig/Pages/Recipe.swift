@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// A recipe of lanyard(7), as it is printed there: what a test runs is what a reader types.
 struct Recipe {
@@ -8,9 +9,7 @@ struct Recipe {
 
     /// - Parameter name: The subsection's.
     init(_ name: String) throws {
-        let tests = URL(filePath: #filePath).deletingLastPathComponent()
-        let page = try String(
-            contentsOf: tests.appending(path: "../../../../man/lanyard.7"), encoding: .utf8)
+        let page = try Repository.text("man/lanyard.7")
         let start = try #require(page.range(of: "\n.Ss \(name)\n"))
         let section = page[start.upperBound...].split(separator: "\n.S")[0]
         blocks = section.split(separator: ".Bd -literal -offset indent\n").dropFirst().map {

@@ -1,12 +1,13 @@
 import Foundation
+import TestSupport
 
 /// The plugin that is an example for authors, as a keychain of another kind. It needs no desktop.
 extension ScratchHome {
     /// Makes keychains that the example plugin keeps, each in a file of its own.
     func makePluginKeychains(_ names: String...) async throws {
-        let tests = URL(filePath: #filePath).deletingLastPathComponent()
-        let example = tests.appending(
-            path: "../../../KeychainPlugin/Plugins/lanyard-keychain-example")
+        let example = URL(
+            filePath:
+                "\(Repository.path)/Tests/Keychain/KeychainPlugin/Plugins/lanyard-keychain-example")
         let folder = "\(path)/plugins"
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true,

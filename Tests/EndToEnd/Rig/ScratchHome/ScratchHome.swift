@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import ScratchFolders
+import TestSupport
 import Testing
 
 /// A home folder of its own, with everything in it that git and the helper may touch; it is gone

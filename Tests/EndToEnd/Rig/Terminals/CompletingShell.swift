@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// A shell at a terminal, in which a user types the beginnings of words and presses Tab.
 enum CompletingShell: String, CaseIterable, Sendable, CustomTestStringConvertible {
@@ -37,9 +38,9 @@ enum CompletingShell: String, CaseIterable, Sendable, CustomTestStringConvertibl
     ) async throws -> [[String]] {
         let share = "\(home.path)/completions/share"
         if !FileManager.default.fileExists(atPath: share) {
-            let root = URL(filePath: #filePath).appending(path: "../../../../..").standardized.path
             try await home.shell(
-                "\"$1\" \"$(command -v lanyard)\" \"$2\"", "\(root)/helpers/completions/generate",
+                "\"$1\" \"$(command -v lanyard)\" \"$2\"",
+                "\(Repository.path)/helpers/completions/generate",
                 "\(home.path)/completions")
         }
         var steps: [Dialogue.Step] = [.asked("begin "), .types(setUp(share)), .asked("ready ")]
