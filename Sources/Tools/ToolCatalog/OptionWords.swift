@@ -29,7 +29,7 @@ extension ToolProfile {
         options += addresses.flatMap(\.options) + moves.flatMap(\.options)
         let entries = (scope?.active ?? []) + addresses.flatMap(\.entries)
         options += entries.flatMap { $0.section?.options ?? [] }
-        options += files.flatMap(\.rivals) + rivals.joined()
+        options += files.flatMap(\.rivals) + rivals.joined() + accountNames
         return Set(options.filter { $0.hasPrefix("-") && !$0.contains(" ") })
     }
 

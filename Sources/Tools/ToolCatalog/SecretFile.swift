@@ -34,13 +34,13 @@ package struct SecretFile: Hashable, Sendable {
 }
 
 extension SecretFile {
-    /// Returns a part that a file has for a scope, or for all of them; nil without one.
+    /// Returns a value that a file has for a scope, or for all of them; nil without one.
     ///
     /// - Parameters:
     ///   - name: The scope's name in the form of the items' services, nil for the only one.
     ///   - scope: How names of scopes match.
     package func text(
-        of part: String, in name: String?, _ scope: ToolScope?, _ text: Span<UInt8>
+        of held: ProfileValue, in name: String?, _ scope: ToolScope?, _ text: Span<UInt8>
     ) -> String? {
         let values = PlainTextValues.search(text, format)
         func content(_ value: PlainTextValue) -> String {
@@ -53,7 +53,7 @@ extension SecretFile {
         var ofAll: String?
         for value in values {
             guard let key = keys.first(where: { $0.matches(value.path) }),
-                key.holds == .part(part), !value.range.isEmpty
+                key.holds == held, !value.range.isEmpty
             else {
                 continue
             }
@@ -80,13 +80,13 @@ extension SecretFile {
 }
 
 extension SecretFile {
-    /// Returns the last one of the values of a part in some sections, which a program joins; nil without any.
+    /// Returns the last one of such values in some sections, which a program joins; nil without any.
     package func joinedText(
-        of part: String, in names: [String], _ text: Span<UInt8>
+        of held: ProfileValue, in names: [String], _ text: Span<UInt8>
     ) -> String? {
         let value = PlainTextValues.search(text, format).last { value in
             keys.contains { key in
-                key.holds == .part(part) && key.matches(value.path)
+                key.holds == held && key.matches(value.path)
                     && key.scope(of: value.path).map(names.contains) == true
             }
         }

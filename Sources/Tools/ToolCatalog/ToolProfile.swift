@@ -32,6 +32,9 @@ package struct ToolProfile: Hashable, Sendable {
     package let scope: ToolScope?
     /// What the account is, for users.
     package let accountWord: String
+    /// The program's options and variables that name the account, besides those that follow from ``variables``: `*` in a
+    /// variable is the scope's name in capitals.
+    package let accountNames: [String]
     /// The documents that name the variables and files: addresses, or `OWNER/REPOSITORY/PATH` on GitHub.
     package let sources: [String]
 
@@ -130,7 +133,7 @@ package struct ToolProfile: Hashable, Sendable {
         plainText: [SecretFile] = [], moves: [FileMove] = [], scope: ToolScope? = nil,
         address addresses: ServerAddress..., rivals: [[String]] = [],
         syntax: OptionSyntax = OptionSyntax(), argumentsVariable: String? = nil,
-        accountWord: String = "ACCOUNT", signIn: String?,
+        accountWord: String = "ACCOUNT", accountNames: [String] = [], signIn: String?,
         sources: [String]
     ) {
         self.name = name
@@ -145,6 +148,7 @@ package struct ToolProfile: Hashable, Sendable {
         self.argumentsVariable = argumentsVariable
         self.scope = scope
         self.accountWord = accountWord
+        self.accountNames = accountNames
         self.signIn = signIn
         self.sources = sources
     }
@@ -226,7 +230,8 @@ package struct ToolProfile: Hashable, Sendable {
         guard service != name else {
             return .some(nil)
         }
-        let held = values + plainText.flatMap(\.keys).map(\.holds)
+        let ofHosts = scope?.kind == .host ? [ProfileValue.part(ToolProfile.serverPart)] : []
+        let held = values + plainText.flatMap(\.keys).map(\.holds) + ofHosts
         guard service.hasPrefix("\(name)@"),
             !held.contains(where: { $0.part.map { service.hasSuffix("/\($0)") } ?? false })
         else {

@@ -54,13 +54,21 @@ extension ToolProfile {
         guard signIn != nil, !hasAllItems else {
             return nil
         }
-        let known = knownNames
+        var known = knownNames
+        var names = serverVariables
+        // A name that the program is asked for has a server that no file knows.
+        if let scope, let server = scope.server, server.entries.isEmpty,
+            ToolScope.value(of: scope.options, in: words) != nil
+        {
+            known.subtract(server.options + server.variables)
+            names += server.variables
+        }
         for option in ToolProfile.serverOptions where !known.contains(option) {
             if let address = ToolScope.value(of: [option], in: words), address.isRemoteAddress {
                 return (option, address)
             }
         }
-        for name in serverVariables where !known.contains(name) {
+        for name in names where !known.contains(name) {
             if let address = variable(name), address.isRemoteAddress {
                 return (name, address)
             }

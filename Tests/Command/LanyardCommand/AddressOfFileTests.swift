@@ -49,6 +49,8 @@ import ToolCatalog
         "snow": "[connections.default]\naccount = \"$\"\nuser = \"u\"\npassword = \"s-first\"\n",
         "snowsql": "[connections]\naccountname = $\nusername = u\npassword = s-first\n",
         "td": "[account]\n  user = u\n  apikey = s-first\n  endpoint = $\n",
+        "twilio": #"{"activeProfile":"a","profiles":{"a":{"apiKey":"k","apiSecret":"s-first","#
+            + #""accountSid":"$"}}}"#,
         "turso": #"{"token":"s-first","baseURL":"$"}"#,
     ]
 

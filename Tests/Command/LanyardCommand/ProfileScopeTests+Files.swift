@@ -193,6 +193,8 @@ extension ProfileScopeTests {
 
     /// The secrets of these files are for one host that the file does not name: it has one entry.
     static let single: [String: (scope: String, text: String)] = [
+        "railway": ("Production", #"{"user":{"token":"s-first"}}"#),
+        "supabase": ("supabase", "s-first\n"),
         "circleci": ("circleci.example", "host: https://circleci.example\ntoken: s-first\n"),
         "heroku": ("heroku.com", "machine api.heroku.com login u password s-first\n"),
         "pypi": ("pypi", "[pypi]\npassword = s-first\n"),
@@ -229,10 +231,10 @@ extension ProfileScopeTests {
         "kaggle-key": "one secret", "koyeb": "one secret", "llm": "one secret",
         "localstack": "one secret", "mistral": "one secret", "neonctl": "one secret",
         "ngrok": "one secret", "octopus": "one secret, next to its server", "ohdear": "one secret",
-        "okta": "one secret, next to its server", "pscale": "one secret", "railway": "one secret",
+        "okta": "one secret, next to its server", "pscale": "one secret",
         "rdme": "one secret", "render": "one secret", "runpodctl": "one secret",
         "semgrep": "one secret",
-        "supabase": "one secret", "td": "one secret", "tugboat": "one secret",
+        "td": "one secret", "tugboat": "one secret",
         "turso": "one secret", "upcloud": "one secret", "upcloud-password": "one secret",
         "upstash": "one secret", "vagrant": "one secret", "vapor": "one secret",
         "vercel": "one secret", "vultr-cli": "one secret", "wrangler": "one secret",

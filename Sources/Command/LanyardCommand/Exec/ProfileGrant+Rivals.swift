@@ -42,20 +42,25 @@ extension ProfileGrant {
         for part in profile.addresses {
             own += [try values.text(of: part)].compactMap(\.self)
         }
-        let service = "\(profile.name)/\(ToolProfile.serverPart)"
-        if let stored = try lookup.find(service, account: nil) {
-            own.append(stored.secret.withBytes { ByteString(copying: $0).description })
+        let part = ProfileValue.part(ToolProfile.serverPart)
+        let host = profile.scope?.kind == .host ? values.scope : nil
+        let services = [host, nil].compactMap { profile.service(of: part, in: $0) }
+        for service in services {
+            if let stored = try lookup.find(service, account: nil) {
+                own.append(stored.secret.withBytes { ByteString(copying: $0).description })
+                break
+            }
         }
-        if profile.scope?.kind == .host {
-            own += [values.scope].compactMap(\.self)
+        if let host, host.contains(where: ".:".contains) {
+            own.append(host)
         }
-        let host = ServerAddress.host(of: address)
+        let asked = ServerAddress.host(of: address)
         // Of datadog, for example, the domain of its servers may be named.
         let hosts = own.map(ServerAddress.host)
         let isOwn =
             own.isEmpty
             ? profile.isOfVendor(address)
-            : hosts.contains { $0 == host || $0.hasSuffix(".\(host)") }
+            : hosts.contains { $0 == asked || $0.hasSuffix(".\(asked)") }
         guard !isOwn else {
             return false
         }
@@ -63,7 +68,8 @@ extension ProfileGrant {
             "\(profile.name) gets no secret: \(name) names '\(harmless(address.withoutUser))', which is not"
                 + " its server")
         printHint(
-            "\(SecretLookup.setCommand(service, nil)) stores the address that the secret is for")
+            "\(SecretLookup.setCommand(services[0], nil)) stores the address that the secret is for"
+        )
         return true
     }
 }

@@ -8,6 +8,9 @@ struct ProfileGrant {
     let profile: ToolProfile
     /// The account that the user chose, nil for any.
     let account: String?
+    /// The account that the program is asked for: its items and those without account are for it. Nil for any, and if the
+    /// user chose one.
+    private var asked: String?
 
     init(_ profile: ToolProfile, account: String?) {
         self.profile = profile
@@ -65,6 +68,27 @@ struct ProfileGrant {
             return try allValues(lookup, request)
         }
         let scopes = profile.scope.map { request.scopes($0) }
+        if account == nil, let name = request.account(in: scopes) {
+            var grant = self
+            grant.asked = name
+            return try grant.knownValues(lookup, request, scopes)
+        }
+        return try knownValues(lookup, request, scopes)
+    }
+
+    private func knownValues(
+        _ lookup: SecretLookup, _ request: ProgramRequest, _ scopes: ProgramRequest.Scopes?
+    ) throws(KeychainError) -> ProfileValues? {
+        if let asked, try places(lookup).isEmpty {
+            let others = try lookup.places(of: profile, account: nil).map(\.account.description)
+            if let other = others.first {
+                warn("the account '\(harmless(asked))'", others)
+                printHint(
+                    "lanyard run \(SecretLookup.option("--account", other))\(request.program.shellWord)"
+                )
+                return nil
+            }
+        }
         var wanted: [(address: ServerAddress, text: String)] = []
         for address in profile.addresses {
             let isHost = profile.scope?.kind == .host && scopes?.areAsked == true
@@ -83,7 +107,7 @@ struct ProfileGrant {
         if !wanted.isEmpty, account == nil, areUnknown || scopes?.areAsked != true {
             var meant: [ProfileValues] = []
             var hasOther = false
-            for place in try lookup.places(of: profile, account: nil) {
+            for place in try places(lookup) {
                 guard let item = try lookup.find(place) else {
                     continue
                 }
@@ -142,9 +166,8 @@ struct ProfileGrant {
         _ scopes: ProgramRequest.Scopes?
     ) -> [String] {
         let name = values.scope ?? scopes?.names.first ?? profile.scope?.fallback
-        let groups = profile.scope?.kind == .group ? scopes?.names : nil
         let server = profile.scope?.server == nil ? nil : scopes?.server
-        return request.texts(of: address, in: name, joining: groups)
+        return request.texts(of: .part(address.part), in: name, scopes)
             + [server].compactMap(\.self)
     }
 
@@ -170,7 +193,7 @@ struct ProfileGrant {
                     return ProfileValues(profile, [.init(item, scope: name)], wanted, lookup)
                 }
                 // The account of an item for any scope may be its name.
-                if self.account == nil, !profile.values.contains(.account),
+                if self.account == nil, asked == nil, !profile.values.contains(.account),
                     let item = try find(lookup, in: nil, name)
                 {
                     return ProfileValues(profile, [.init(item, scope: nil)], wanted, lookup)
@@ -186,7 +209,7 @@ struct ProfileGrant {
         if let account, !scopes.areAsked, let item = try find(lookup, in: account, nil) {
             return ProfileValues(profile, [.init(item, scope: account)], account, lookup)
         }
-        let places = try lookup.places(of: profile, account: account)
+        let places = try places(lookup)
         guard !places.isEmpty else {
             throw try missing(lookup)
         }
@@ -215,11 +238,25 @@ struct ProfileGrant {
         return nil
     }
 
+    /// Returns the items with the profile's secrets that may be for the account in use.
+    private func places(_ lookup: SecretLookup) throws(KeychainError) -> [SecretLookup.Place] {
+        let all = try lookup.places(of: profile, account: account)
+        return asked.map { name in
+            all.filter { $0.account.isEmpty || $0.account == ByteString(name) }
+        } ?? all
+    }
+
     /// Returns the item of a scope. An account that only a file names is no obstacle.
     private func find(
         _ lookup: SecretLookup, in scope: String?, _ account: String?
     ) throws(KeychainError) -> SecretLookup.Found? {
         let service = profile.service(of: .secret, in: scope) ?? ""
+        if let asked {
+            if let item = try lookup.find(service, account: asked) {
+                return item
+            }
+            return try lookup.find(service, account: "")
+        }
         if let item = try lookup.find(service, account: account) {
             return item
         }

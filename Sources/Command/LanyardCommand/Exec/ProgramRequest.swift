@@ -121,8 +121,9 @@ struct ProgramRequest {
             return Scopes(names: meant([name], scope), areAsked: true)
         }
         guard let named else {
-            let users = meant([wanted], scope)
-            return Scopes(names: users, areAsked: true, areUnknown: users == [wanted])
+            let servers = scope.names(wanted)
+            let users = meant(servers, scope)
+            return Scopes(names: users, areAsked: true, areUnknown: users == servers)
         }
         return own == nil ? nil : Scopes(names: named, areAsked: true, otherServer: wanted)
     }
@@ -156,19 +157,27 @@ struct ProgramRequest {
         address.entries.lazy.compactMap { name($0, section: nil) }.first
     }
 
-    /// Returns the addresses that the program's own files have for a scope: nil is the only one.
+    /// Returns the account that options or variables name, else that of the scope in the program's files if it signs in with
+    /// a user's name; nil without one.
+    func account(in scopes: Scopes?) -> String? {
+        let scope = scopes?.names.first ?? profile.scope?.fallback
+        let asked = profile.askedAccount(words, in: scope, variable)
+        let ofFile = profile.hasUserName ? texts(of: .account, in: scope, scopes).first : nil
+        return [asked, ofFile].compactMap(\.self).first.flatMap { profile.isAccount($0) ? $0 : nil }
+    }
+
+    /// Returns the values that the program's own files have for a scope: nil is the only one.
     ///
-    /// - Parameter groups: The groups that the program joins, nil if it has a single scope.
-    func texts(
-        of address: ServerAddress, in scope: String?, joining groups: [String]?
-    ) -> [String] {
+    /// - Parameter scopes: Those that the program is asked for: it joins groups.
+    func texts(of value: ProfileValue, in scope: String?, _ scopes: Scopes?) -> [String] {
+        let groups = profile.scope?.kind == .group ? scopes?.names : nil
         let files = profile.plainText.filter { file in
-            file.keys.contains { $0.holds == .part(address.part) }
+            file.keys.contains { $0.holds == value }
         }
         return files.compactMap { file in
             read(file.path) { text in
-                groups.map { file.joinedText(of: address.part, in: $0, text) }
-                    ?? file.text(of: address.part, in: scope, profile.scope, text)
+                groups.map { file.joinedText(of: value, in: $0, text) }
+                    ?? file.text(of: value, in: scope, profile.scope, text)
             }
         }
     }

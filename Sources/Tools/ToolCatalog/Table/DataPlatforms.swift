@@ -89,6 +89,7 @@ extension ToolProfile {
                     "SNOWFLAKE_CONNECTIONS_*_ACCOUNT", "SNOWFLAKE_CONNECTIONS_*_HOST",
                     "SNOWFLAKE_ACCOUNT", "SNOWFLAKE_HOST",
                 ]),
+            accountNames: ["SNOWFLAKE_CONNECTIONS_*_USER"],
             signIn: "https://docs.snowflake.com/en/user-guide/admin-user-management",
             sources: [
                 "https://docs.snowflake.com/en/developer-guide/snowflake-cli/connecting/configure-connections",
@@ -118,6 +119,7 @@ extension ToolProfile {
             address: ServerAddress(
                 "account-name", options: ["--accountname", "-a", "--host", "-h"],
                 variables: ["SNOWSQL_ACCOUNT"]),
+            accountNames: ["-u"],
             signIn: "https://docs.snowflake.com/en/user-guide/admin-user-management",
             sources: [
                 "https://docs.snowflake.com/en/user-guide/snowsql-start",

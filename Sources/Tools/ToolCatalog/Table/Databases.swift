@@ -37,6 +37,7 @@ extension ToolProfile {
             "crash", variables: [.secret("CRATEPW")],
             scope: ToolScope(
                 .host, "host", options: ["--hosts"], port: .init("4200"), fallback: "localhost"),
+            accountNames: ["--username", "-U"],
             signIn: "https://console.cratedb.cloud/account/settings",
             sources: [
                 "https://crate.io/docs/crate/crash/en/latest/run.html#environment-variables"
@@ -106,11 +107,12 @@ extension ToolProfile {
             ServerAddress("socket", options: ["--socket", "-S"], variables: ["MYSQL_UNIX_PORT"]),
             rivals: [["-p"], ["--password"]],
             syntax: OptionSyntax(
-                flags: "AabBCdEFfGHIjKkLlNnQqRsUVvWXxYy", valued: "Dpu",
+                flags: "AabBCdEFfGHIjKkLlNnQqRsUVvWXxYy", valued: "Dp",
                 valuedOf: [
                     "mysql": "e", "mariadb": "e", "mysqldump": "Trw", "mysqladmin": "ci",
                 ],
                 abbreviating: ["mysql", "mysqldump", "mysqladmin", "mariadb"]),
+            accountNames: ["--user", "-u"],
             signIn: "https://dev.mysql.com/doc/refman/en/set-password.html",
             sources: [
                 "https://dev.mysql.com/doc/refman/8.4/en/option-file-options.html",
@@ -206,7 +208,7 @@ extension ToolProfile {
             scope: ToolScope(
                 .host, "host", options: ["-h", "-u", "--cluster *"],
                 port: .init("6379", options: ["-p"], sockets: ["-s"]), fallback: "127.0.0.1"),
-            rivals: [["-a"], ["--pass"], ["--askpass"]],
+            rivals: [["-a"], ["--pass"], ["--askpass"]], accountNames: ["--user"],
             signIn: "https://redis.io/docs/latest/operate/oss_and_stack/management/security/acl/",
             sources: ["https://redis.io/docs/latest/develop/tools/cli/"]),
         ToolProfile(
@@ -219,6 +221,10 @@ extension ToolProfile {
         ToolProfile(
             "supabase", variables: [.secret("SUPABASE_ACCESS_TOKEN")],
             plainText: [.singleLine(".supabase/access-token")],
+            // A profile is the vendor's own server, or another one.
+            scope: ToolScope(
+                .name, "profile", options: ["--profile"], variables: ["SUPABASE_PROFILE"],
+                fallback: "supabase"),
             signIn: "https://supabase.com/dashboard/account/tokens",
             sources: ["supabase/cli/apps/cli-go/internal/utils/access_token.go"]),
         ToolProfile(
@@ -259,6 +265,7 @@ extension ToolProfile {
                 .host, "host", options: ["--host", "-h"], variables: ["VSQL_HOST"],
                 port: .init("5433", options: ["--port", "-p"], variables: ["VSQL_PORT"]),
                 fallback: "localhost"),
+            accountNames: ["-U"],
             signIn: "https://docs.vertica.com/latest/en/admin/managing-users-and-privileges/",
             sources: ["1Password/shell-plugins/plugins/vertica/database_credentials.go"]),
         ToolProfile(

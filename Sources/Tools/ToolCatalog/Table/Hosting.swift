@@ -190,11 +190,17 @@ extension ToolProfile {
             ]),
         ToolProfile(
             "railway", variables: [.secret("RAILWAY_API_TOKEN")],
-            plainText: [
+            plainText: [("", "production"), ("-staging", "staging"), ("-dev", "dev")].map {
                 SecretFile(
-                    ".railway/config.json", .json,
-                    [.secret(["user", "token"]), .secret(["user", "accessToken"])])
-            ],
+                    ".railway/config\($0).json", .json,
+                    [
+                        .secret(["user", "token"], scope: $1),
+                        .secret(["user", "accessToken"], scope: $1),
+                    ])
+            },
+            scope: ToolScope(
+                .caselessName, "environment", variables: ["RAILWAY_ENV"],
+                aliases: ["develop": "dev"], fallback: "production"),
             signIn: "https://railway.com/account/tokens",
             sources: ["railwayapp/cli/src/consts.rs", "railwayapp/cli/src/config.rs"]),
         ToolProfile(

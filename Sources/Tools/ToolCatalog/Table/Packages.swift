@@ -40,7 +40,9 @@ extension ToolProfile {
                     [.secret([":rubygems_api_key"]), .secret([":*"]), .secret(["*"])]),
             ],
             scope: ToolScope(
-                .host, "host", options: ["--host", "--key", "-k"], variables: ["RUBYGEMS_HOST"],
+                .host, "host", options: ["--key", "-k"],
+                server: .init(
+                    options: ["--host"], variables: ["RUBYGEMS_HOST"], entries: [], itemEntries: []),
                 fallback: "rubygems.org"),
             syntax: OptionSyntax(abbreviating: ["gem"]),
             signIn: "https://rubygems.org/profile/api_keys",

@@ -184,6 +184,8 @@ extension ToolProfile {
                 active: ["activeProfile", "activeProject"].map {
                     .init(".twilio-cli/config.json", .json, [.named($0)])
                 }),
+            address: ServerAddress(
+                "account-sid", options: ["--account-sid"], variables: ["TWILIO_ACCOUNT_SID"]),
             signIn: "https://www.twilio.com/console/project/api-keys",
             sources: [
                 "twilio/twilio-cli/docs/general_usage.md", "twilio/twilio-cli/ARCHITECTURE.md",

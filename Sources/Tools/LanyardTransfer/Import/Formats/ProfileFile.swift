@@ -289,7 +289,7 @@ package struct ProfileFile: ImportFormat {
     private func server(
         _ address: ServerAddress, _ scope: String?, _ text: Span<UInt8>
     ) -> String? {
-        if let own = file.text(of: address.part, in: scope, profile.scope, text) {
+        if let own = file.text(of: .part(address.part), in: scope, profile.scope, text) {
             return own
         }
         let entry = profile.scope?.server?.itemEntries.first { $0.path == file.path }
