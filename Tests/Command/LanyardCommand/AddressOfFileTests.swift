@@ -76,13 +76,22 @@ import ToolCatalog
         #expect(try home.secret([program, "x"]) == "s-first")
         let path = home.profile.plainText[0].path
         let rivals = Set(home.profile.files.flatMap(\.rivals))
-        for way in MovedFileTests.ways(home.profile, path, in: home.folder.path)
+        var ways = MovedFileTests.ways(home.profile, path, in: home.folder.path)
+        if home.profile.scope == nil, !ways.contains(where: { !$0.words.isEmpty }) {
+            let place = "\(home.folder.path)/other"
+            ways.append(.init(words: ["--config", place], variables: [:], place: place))
+        }
+        for way in ways
         where way.words.allSatisfy({ !rivals.contains(String($0.prefix { $0 != "=" })) }) {
             let place = String(way.place.dropFirst(home.folder.path.count + 1))
             for (host, secret) in [("a", "s-first"), ("b", nil)] as [(String, String?)] {
-                try home.write(file("https://\(host).example"), to: place)
-                let given = try home.secret([program, "x"] + way.words, way.variables)
-                #expect(given == secret, "\(way) \(host)")
+                let whole = file("https://\(host).example")
+                // An import leaves the rest of such a file.
+                for text in [whole, MovedFileTests.withoutSecrets(whole)] {
+                    try home.write(text, to: place)
+                    let given = try home.secret([program, "x"] + way.words, way.variables)
+                    #expect(given == secret, "\(way) \(host) \(text)")
+                }
             }
             try FileManager.default.removeItem(atPath: way.place)
         }

@@ -84,9 +84,12 @@ import ToolCatalog
             let none = try home.secret([program] + way.words, way.variables)
             let fallback = home.profile.scope?.fallback
             #expect(none == (fallback == file.first ? "s-first" : nil), "\(way)")
-            try home.write(text, to: String(place.dropFirst(home.folder.path.count + 1)))
-            #expect(
-                try home.secret([program] + way.words, way.variables) == "s-first", "\(way)")
+            for text in [text, Self.withoutSecrets(text)] {
+                try home.write(text, to: String(place.dropFirst(home.folder.path.count + 1)))
+                #expect(
+                    try home.secret([program] + way.words, way.variables) == "s-first",
+                    "\(way) \(text)")
+            }
             try FileManager.default.removeItem(atPath: place)
         }
     }
@@ -100,6 +103,16 @@ import ToolCatalog
         return text.replacing("s-first", with: "s-1").replacing("s-second", with: "s-2")
             .replacing(names[0], with: "\u{1}").replacing(names[1], with: names[0])
             .replacing("\u{1}", with: names[1])
+    }
+
+    /// Returns a text without the lines and members with a secret.
+    static func withoutSecrets(_ text: String) -> String {
+        guard text.hasPrefix("{") else {
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            return lines.filter { !$0.contains("s-") }.joined(separator: "\n")
+        }
+        return text.replacing(/"[^"]*":"s-[^"]*",/, with: "").replacing(
+            /,?"[^"]*":"s-[^"]*"/, with: "")
     }
 
     /// A relative path is below the working folder, and `~` the home.

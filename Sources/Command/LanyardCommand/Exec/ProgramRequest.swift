@@ -146,7 +146,7 @@ struct ProgramRequest {
         guard entry.programs?.contains(program) ?? true else {
             return nil
         }
-        return read(entry.path) { text in
+        return read(paths(entry.path)) { text in
             entry.name(
                 in: text, section: section ?? entry.section(in: text, words, variable))
         }
@@ -174,22 +174,27 @@ struct ProgramRequest {
         let files = profile.plainText.filter { file in
             file.keys.contains { $0.holds == value }
         }
-        return files.compactMap { file in
-            read(file.path) { text in
-                groups.map { file.joinedText(of: value, in: $0, text) }
-                    ?? file.text(of: value, in: scope, profile.scope, text)
+        return files.flatMap { file in
+            [otherPaths(of: file), paths(file.path)].compactMap { paths in
+                read(paths) { text in
+                    groups.map { file.joinedText(of: value, in: $0, text) }
+                        ?? file.text(of: value, in: scope, profile.scope, text)
+                }
             }
         }
+    }
+
+    /// Returns the paths of a file that the program is asked to use instead of the usual one.
+    private func otherPaths(of file: SecretFile) -> [String] {
+        let place = profile.otherPlace(of: file, words, variable)
+        return place.flatMap { try? environment.files(at: [$0]) } ?? []
     }
 
     /// Returns the path of a file that the program is asked to use instead of the usual one if that has secrets, and a given
     /// one is not among them; nil without such a file.
     func fileWithOther(than item: SecretLookup.Found) -> String? {
         for file in profile.plainText where file.format != .netrc {
-            guard let place = profile.otherPlace(of: file, words, variable) else {
-                continue
-            }
-            for path in (try? environment.files(at: [place])) ?? [] {
+            for path in otherPaths(of: file) {
                 guard let other = try? PlainTextFile(path, isForChange: false) else {
                     continue
                 }
@@ -204,9 +209,9 @@ struct ProgramRequest {
         return nil
     }
 
-    /// Returns what a closure finds in the first one of the places of a file that has it.
-    private func read(_ path: String, _ body: (Span<UInt8>) -> String?) -> String? {
-        for path in paths(path) {
+    /// Returns what a closure finds in the first file that is there.
+    private func read(_ paths: [String], _ body: (Span<UInt8>) -> String?) -> String? {
+        for path in paths {
             if let file = try? PlainTextFile(path, isForChange: false) {
                 return file.bytes.withBytes(body)
             }
