@@ -1,6 +1,6 @@
 internal import LanyardSecrets
 
-/// Reads the strings in JSON, also with comments and trailing commas, and their lines, which
+/// Reads the strings and numbers in JSON, also with comments and trailing commas, and their lines, which
 /// StrictJSON's reader does not know.
 enum JSONValues {
     /// An open object or list.
@@ -72,6 +72,19 @@ enum JSONValues {
                             isVerbatim: !text.extracting(range).contains(UInt8(ascii: "\\")),
                             removal: range))
                 }
+            case _ where byte.isDigit || byte == UInt8(ascii: "-"):
+                let start = index - 1
+                while index < text.count,
+                    text[index].isLetterOrDigit || "+-.".utf8.contains(text[index])
+                {
+                    index += 1
+                }
+                // A program that writes a text there would read no number.
+                values.append(
+                    PlainTextValue(
+                        path: levels.map(\.name), range: start..<index, line: line,
+                        parent: levels.last?.number ?? 0, isVerbatim: false,
+                        removal: start..<index))
             default: break
             }
         }

@@ -3,7 +3,7 @@ package struct PlainTextValue: Sendable {
     /// The names that lead to it; those of a list's elements are empty.
     package let path: [String]
     /// Its bytes, without quotation marks.
-    package let range: Range<Int>
+    package private(set) var range: Range<Int>
     /// Its line, from 1.
     package let line: Int
     /// A number for the object, section or list element that has it.
@@ -12,6 +12,14 @@ package struct PlainTextValue: Sendable {
     package var isVerbatim = true
     /// The bytes to remove with it; the rest is a valid file again.
     package var removal: Range<Int>
+
+    /// Returns the value in a text with further bytes before its own.
+    func moved(by count: Int) -> PlainTextValue {
+        var value = self
+        value.range = range.lowerBound + count..<range.upperBound + count
+        value.removal = removal.lowerBound + count..<removal.upperBound + count
+        return value
+    }
 
     /// The names above the last one.
     package var parentPath: ArraySlice<String> { path.dropLast() }

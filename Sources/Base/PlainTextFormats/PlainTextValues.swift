@@ -30,6 +30,11 @@ package enum PlainTextValues {
     private static func add(
         _ text: Span<UInt8>, _ format: PlainTextFormat, to values: inout [PlainTextValue]
     ) throws(KeychainError) {
+        // Some editors put this mark before the text.
+        if text.starts(with: "\u{FEFF}") {
+            defer { values = values.map { $0.moved(by: 3) } }
+            return try add(text.extracting(droppingFirst: 3), format, to: &values)
+        }
         switch format {
         case .json: try JSONValues.read(text, to: &values)
         case .yaml: try YAMLValues.read(text, to: &values)

@@ -25,7 +25,8 @@ public struct JSONReader: ~Copyable {
     let names: Names
     let depthLimit: Int
     var position = 0
-    var depth = 0
+    /// How many arrays and objects are around the next value.
+    package internal(set) var depth = 0
 
     private init(_ text: UnsafeBufferPointer<UInt8>, _ names: Names, _ depthLimit: Int) {
         // Safe: `read` keeps the text valid as long as the reader.
@@ -91,6 +92,14 @@ public struct JSONReader: ~Copyable {
 
     /// The number of bytes read so far: the next value's start or, after reading one, its end.
     public var offset: Int { position }
+
+    /// Goes back to a value at an offset, of the same object or array.
+    ///
+    /// - Parameter depth: How many arrays and objects are around it.
+    package mutating func goBack(to offset: Int, depth: Int) {
+        position = offset
+        self.depth = depth
+    }
 
     /// The kind of the next value.
     ///

@@ -14,17 +14,20 @@ package struct SecretFile: Hashable, Sendable {
     package let isWhole: Bool
     /// What encrypts the values in braces; nil if the program encrypts none.
     package let encryption: String?
+    /// The quotation marks that the program takes off a value of INI; others are a part of it.
+    package let quotes: String
 
     /// Creates the description of a file.
     package init(
         _ path: String, _ format: PlainTextFormat, _ keys: [PlainTextKey], isWhole: Bool = false,
-        encryption: String? = nil
+        encryption: String? = nil, quotes: String = "\"'"
     ) {
         self.path = path
         self.format = format
         self.keys = keys
         self.isWhole = isWhole
         self.encryption = encryption
+        self.quotes = quotes
     }
 
     /// Returns the description of a file whose only line is the secret.
@@ -93,6 +96,18 @@ extension SecretFile {
         return value.map { ByteString(copying: text.extracting($0.range)).description }
     }
 
+    /// Returns the bytes that are a value to the program.
+    package func range(of value: PlainTextValue, in text: Span<UInt8>) -> Range<Int> {
+        let range = value.range
+        guard format == .ini, value.isVerbatim, range.lowerBound > 0, range.upperBound < text.count
+        else {
+            return range
+        }
+        let mark = text[range.lowerBound - 1]
+        return "\"'".utf8.contains(mark) && !quotes.utf8.contains(mark)
+            ? range.lowerBound - 1..<range.upperBound + 1 : range
+    }
+
     /// Whether a secret is among those of a file, or the file has none: of one that is the secret as a whole, all of it.
     package func mayHave(_ secret: Span<UInt8>, in text: Span<UInt8>) -> Bool {
         let values = PlainTextValues.search(text, format).filter { value in
@@ -102,7 +117,7 @@ extension SecretFile {
         guard !values.isEmpty, !isWhole else {
             return values.isEmpty || text.extracting(text.withoutBlankBytes).hasBytes(of: secret)
         }
-        return values.contains { text.extracting($0.range).hasBytes(of: secret) }
+        return values.contains { text.extracting(range(of: $0, in: text)).hasBytes(of: secret) }
     }
 }
 

@@ -57,6 +57,36 @@ import Testing
         #expect(places == ["line 7", "line 21", "line 29", "line 33"])
     }
 
+    /// Editors of Windows write a mark before the text, and other line breaks.
+    @Test(arguments: ["", "\u{FEFF}"], ["\n", "\r\n"])
+    func textsOfWindows(mark: String, lineBreak: String) throws {
+        let text = """
+            users:
+            - name: ada
+              user:
+                token: tok
+            clusters:
+            - name: k
+              cluster:
+                server: https://k.example:6443
+            contexts:
+            - name: c
+              context:
+                cluster: k
+                user: ada
+
+            """
+        var secrets: [String] = []
+        let file = mark + text.replacing("\n", with: lineBreak)
+        try KubeconfigFile().read(Secret(copying: Array(file.utf8).span)) {
+            record throws(KeychainError) in
+            if case .item(let item) = record.content {
+                secrets.append(item.secret.withBytes { ByteString(copying: $0).description })
+            }
+        }
+        #expect(secrets == ["tok"])
+    }
+
     /// A user that is written in another way is named; the others are imported.
     @Test(arguments: [
         "    token: \"SECRET1\" # old", #"    token: "SEC\x52ET1""#, "    token: |-\n      SECRET1",

@@ -58,21 +58,23 @@ extension ImportFormat {
                 throw KeychainError(
                     .decode, "it is UTF-16", hint: "save it as UTF-8: iconv -f UTF-16 -t UTF-8")
             }
-            return try count(text)
+            return try count(text.extracting(droppingFirst: text.markCount))
         }
     }
 
     /// Reads a whole file, as ``read(_:_:)`` of its bytes does, and then passes an entry for each secret in it that
-    /// this does not find.
+    /// this does not find. A byte order mark is no part of the text.
     package func read(_ file: borrowing Secret, _ body: ImportRecord.Body) throws(KeychainError) {
-        try file.withBytes { text throws(KeychainError) in
-            guard let syntax = syntax(of: text) else {
-                return try read(text, body)
-            }
+        try file.withBytes { file throws(KeychainError) in
+            let mark = file.markCount
+            let text = file.extracting(droppingFirst: mark)
             var unread = UnreadSecrets()
             try read(text) { record throws(KeychainError) in
                 unread.append(record)
-                try body(record)
+                try body(record.moved(by: mark))
+            }
+            guard let syntax = syntax(of: text) else {
+                return
             }
             for line in unread.lines(in: text, syntax, isRead: readsSetting) {
                 try body(

@@ -61,6 +61,14 @@ package struct ImportRecord: Sendable {
         self.init(position: .line(line), ranges: ranges, content: content)
     }
 
+    /// Returns the entry for a file with further bytes before its text, which go with the first one.
+    func moved(by count: Int) -> ImportRecord {
+        let ranges = ranges.map { range in
+            (range.lowerBound == 0 ? 0 : range.lowerBound + count)..<range.upperBound + count
+        }
+        return ImportRecord(position: position, ranges: ranges, content: content)
+    }
+
     private init(position: Position, ranges: [Range<Int>], content: Content) {
         self.position = position
         self.ranges = ranges

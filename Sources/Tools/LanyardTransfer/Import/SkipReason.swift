@@ -6,6 +6,7 @@ enum SkipReason {
     static let continued = "a value in it goes on in the next line"
     /// How the reason begins that a program renews a secret itself.
     static let session = "it belongs to a session that"
+    static let noObject = "it is not an object of JSON"
     static let noHost = "it has no host"
     static let noName = "it has no name and no readable address"
 }

@@ -54,7 +54,9 @@ struct SuspectedSecret {
         }
         let isSuspected =
             switch kind {
-            case .secret: isVerbatim ? value.isSecret : true
+            case .secret:
+                (isVerbatim ? value.isSecret : true)
+                    && (!value.isNumber || isSecret(names.last?.words.last ?? ""))
             case .login: !isVerbatim || value.isSecret && !value.isPlace && !value.isWord
             case .key: value.isSecret && !value.isPlace
             case .unknown:
@@ -249,6 +251,9 @@ extension Span where Element == UInt8 {
             || equalsIgnoringCase("false") || equalsIgnoringCase("yes") || equalsIgnoringCase("no")
             || equals("0") || equals("1")
     }
+
+    /// Whether it is a number, such as the lifetime of a token.
+    fileprivate var isNumber: Bool { indices.allSatisfy { self[$0].isDigit } }
 
     /// Whether it is an inline table or list.
     fileprivate var isComposite: Bool {

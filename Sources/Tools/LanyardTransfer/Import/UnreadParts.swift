@@ -36,7 +36,7 @@ final class UnreadParts {
 
 extension JSONReader {
     /// Reads the members of an object that are not `null`, nothing of anything else. Members with content that the
-    /// closure does not read are noted.
+    /// closure does not read, or that are of another kind than it expects, are noted.
     mutating func readMembers(
         _ unread: UnreadParts, _ body: (ByteString, inout JSONReader) throws(KeychainError) -> Void
     ) throws(KeychainError) {
@@ -48,10 +48,34 @@ extension JSONReader {
                 return
             }
             let start = reader.offset
-            try body(name, &reader)
-            if reader.offset == start, try reader.skipContent() {
+            let isExpected = try reader.readExpected { reader throws(KeychainError) in
+                try body(name, &reader)
+            }
+            if !isExpected {
+                unread.note(name)
+            } else if reader.offset == start, try reader.skipContent() {
                 unread.note(name)
             }
+        }
+    }
+
+    /// Reads a value, and skips one of another kind than the closure expects.
+    ///
+    /// - Returns: Whether it was of that kind.
+    mutating func readExpected(
+        _ body: (inout JSONReader) throws(KeychainError) -> Void
+    ) throws(KeychainError) -> Bool {
+        let (start, depth) = (offset, depth)
+        do throws(KeychainError) {
+            try body(&self)
+            return true
+        } catch {
+            guard error.status == .decode, error.reason.hasPrefix("unexpected JSON") else {
+                throw error
+            }
+            goBack(to: start, depth: depth)
+            try skip()
+            return false
         }
     }
 

@@ -49,7 +49,7 @@ extension ToolProfile {
                         .account(["*", "aws_access_key_id"]),
                         .secret(["*", "aws_secret_access_key"]),
                         .part("session-token", ["*", "aws_session_token"]),
-                    ])
+                    ], quotes: "")
             } + [
                 SecretFile(
                     ".aws/sso/cache/*.json", .json,
@@ -273,7 +273,8 @@ extension ToolProfile {
             variables: [.secret("LINODE_CLI_TOKEN")],
             plainText: [".linode-cli", ".config/linode-cli"].map {
                 SecretFile(
-                    $0, .ini, [.secret(["*", "token"]), .part("host", ["*", "api_host"])])
+                    $0, .ini, [.secret(["*", "token"]), .part("host", ["*", "api_host"])],
+                    quotes: "")
             },
             moves: [
                 FileMove(".linode-cli", ".config/linode-cli", variables: ["LINODE_CLI_CONFIG"])
@@ -332,7 +333,7 @@ extension ToolProfile {
                         .part("session-token", ["default", "access_token"]),
                         .otherSecret(["default", "gpg_passphrase"]),
                         .part("host", ["default", "host_base"]),
-                    ])
+                    ], quotes: "\"")
             ],
             moves: [FileMove(".s3cfg", options: ["--config", "-c"], variables: ["S3CMD_CONFIG"])],
             address: ServerAddress("host", options: ["--host"], usual: "s3.amazonaws.com"),

@@ -137,7 +137,7 @@ extension ToolProfile {
                     [
                         .secret(["account", "apikey"]), .account(["account", "user"]),
                         .part("endpoint", ["account", "endpoint"]),
-                    ])
+                    ], quotes: "")
             ],
             moves: [
                 FileMove(

@@ -128,7 +128,8 @@ extension ToolProfile {
             plainText: [
                 .singleLine(".cache/huggingface/token"),
                 SecretFile(
-                    ".cache/huggingface/stored_tokens", .ini, [.secret(["*", "hf_token"])]),
+                    ".cache/huggingface/stored_tokens", .ini, [.secret(["*", "hf_token"])],
+                    quotes: ""),
             ],
             moves: [
                 FileMove(".cache/huggingface/token", variables: ["HF_TOKEN_PATH"]),

@@ -37,7 +37,7 @@ extension ToolProfile {
                     [
                         .secret(["*", "apikey"]), .part("app-key", ["*", "appkey"]),
                         .part("host", ["*", "api_host"]),
-                    ])
+                    ], quotes: "")
             ],
             address: ServerAddress(
                 "host", options: ["--api_host"], variables: ["DATADOG_HOST"],

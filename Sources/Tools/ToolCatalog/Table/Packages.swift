@@ -133,7 +133,7 @@ extension ToolProfile {
                         .secret(["server-login", "password"], scope: "pypi"),
                         .secret(["*", "password"]), .account(["*", "username"]),
                         .scope(["*", "repository"]),
-                    ])
+                    ], quotes: "")
             ],
             moves: [FileMove(".pypirc", options: ["--config-file", "--pypirc"])],
             scope: ToolScope(

@@ -193,7 +193,8 @@ struct Kubeconfig {
         let fields = user.node.entries
         let removed = fields.filter { keys.contains($0.key) }
         let column = fields.first?.column ?? user.column + 2
-        let indented = added.map { FileBytes(String(repeating: " ", count: column) + $0) }
+        let end = yaml.lines[user.lines.lowerBound].last == 0x0D ? "\r" : ""
+        let indented = added.map { FileBytes(String(repeating: " ", count: column) + $0 + end) }
         let place = removed.first?.lines.lowerBound ?? user.lines.lowerBound + 1
         var lines: [FileBytes] = []
         for (number, line) in yaml.lines.enumerated() {
@@ -217,13 +218,14 @@ struct Kubeconfig {
     /// Returns the line of the key `user` for an empty mapping, or for one that follows.
     private func withValue(_ number: Int, isEmpty: Bool) -> FileBytes {
         let line = yaml.lines[number]
-        guard let key = line.firstRange(of: Kubeconfig.userKey) else {
+        guard let key = line.firstRange(of: Kubeconfig.userKey), isEmpty || line.contains("{}".utf8)
+        else {
             return line
         }
-        if isEmpty {
-            return FileBytes(joining: [line[..<key.upperBound], " {}"])
-        }
-        return line.contains("{}".utf8) ? line[..<key.upperBound] : line
+        let end = line.last == 0x0D ? "\r" : ""
+        return FileBytes(joining: [
+            line[..<key.upperBound], FileBytes((isEmpty ? " {}" : "") + end),
+        ])
     }
 
     private static let userKey = "user:".utf8

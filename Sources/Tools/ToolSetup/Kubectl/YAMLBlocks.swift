@@ -103,11 +103,22 @@ struct YAMLBlocks {
     }
 
     private mutating func parse(_ text: Span<UInt8>) throws(KeychainError) {
-        guard text.isUTF8, !text.contains(0x0D) else {
-            throw KeychainError(.decode, "it is not UTF-8 with line breaks of Unix")
+        guard text.isUTF8 else {
+            throw KeychainError(.decode, "it is not UTF-8")
         }
         for (number, line) in lines.enumerated() {
-            try addTokens(of: line.startIndex..<line.endIndex, number, text)
+            var range = line.startIndex..<line.endIndex
+            // Editors of Windows write this mark, and these line breaks.
+            if number == 0, text.starts(with: "\u{FEFF}") {
+                range = range.lowerBound + 3..<range.upperBound
+            }
+            if !range.isEmpty, text[range.upperBound - 1] == 0x0D {
+                range = range.lowerBound..<range.upperBound - 1
+            }
+            guard !text.extracting(range).contains(0x0D) else {
+                throw otherForm(number)
+            }
+            try addTokens(of: range, number, text)
         }
         if let first = tokens.first, text.extracting(first.range).equals("---") {
             next = 1

@@ -170,6 +170,22 @@ import Testing
         #expect(damage.changed.isEmpty)
     }
 
+    /// Editors of Windows write a mark before the text, and other line breaks.
+    @Test(arguments: ["", "\u{FEFF}"], ["\n", "\r\n"])
+    func textsOfWindows(mark: String, lineBreak: String) throws {
+        let (home, helper) = try home()
+        let clusters = Self.clusters.replacing("- {context", with: "#- {context")
+        func file(_ users: String) -> String {
+            mark + (clusters + users).replacing("\n", with: lineBreak)
+        }
+        try home.write(".kube/config", file("users:\n- name: ada\n  user:\n    token: bilby\n"))
+        try home.setUp(.kubectl)
+        let users = "users:\n- name: ada\n  user:\n"
+        #expect(try home.read(".kube/config") == file(users + exec(helper)))
+        try home.undo(.kubectl)
+        #expect(try home.read(".kube/config") == file("users:\n- name: ada\n  user: {}\n"))
+    }
+
     /// The cluster's next certificate has the same name, and kubectl has to get that one.
     @Test func renewedCertificate() throws {
         let (home, helper) = try home()

@@ -106,7 +106,7 @@ import Testing
                 "machine \"a\"\nmachine d"
             ),
             ("default login a password b macdef m\nx\n", "default  \n"),
-            ("\u{FEFF}machine a login b password c\n", "\u{FEFF}"),
+            ("\u{FEFF}machine a login b password c\n", ""),
             (
                 "machine a macdef m\nx\n\n# machine b login c password d",
                 "machine a \n# machine b login c password d"

@@ -152,6 +152,135 @@ import ToolCatalog
         }
     }
 
+    /// Files of tools with formats of their own, each with a secret `one`.
+    private static let ownFormats: [(name: String, text: String)] = [
+        ("npm", "//a.example/:_authToken=one\n"), ("vault", "one\n"), ("supabase", "one\n"),
+        ("netrc", "machine a.example\n  login ada\n  password one\n"),
+        ("git", "https://ada:one@a.example\nhttps://bob:two@b.example\n"),
+        ("psql", "a.example:5432:*:ada:one\nb.example:5432:*:bob:two\n"),
+        ("docker", "{\"auths\": {\n\"a.example\": {\"auth\": \"YTpvbmU=\"}}}\n"),
+        ("terraform", "{\"credentials\": {\n\"a.example\": {\"token\": \"one\"}}}\n"),
+        ("terraform", "credentials \"a.example\" {\n  token = \"one\"\n}\n"),
+        ("cargo", "[registry]\ntoken = \"one\"\n"), ("gradle", "repoPassword=one\n"),
+        ("pypirc", "[pypi]\nusername = a\npassword = one\n"),
+        ("aws", "[a]\naws_access_key_id = a\naws_secret_access_key = one\n"),
+        (
+            "uv",
+            "[[credential]]\nservice = \"https://a.example\"\nusername = \"a\"\npassword = \"one\"\n"
+        ),
+        ("nordpass", "name,url,username,password\na,https://a.example,ada,one\n"),
+        (
+            "nuget",
+            "<configuration>\n<packageSources><add key=\"a\" value=\"https://a.example/\"/></packageSources>\n"
+                + "<packageSourceCredentials><a>\n<add key=\"Username\" value=\"x\"/>\n"
+                + "<add key=\"ClearTextPassword\" value=\"one\"/></a></packageSourceCredentials></configuration>\n"
+        ),
+    ]
+
+    /// Editors of Windows write a mark before a text, and other line breaks.
+    @Test func textsOfWindows() throws {
+        var files: [(any ImportFormat, String)] = []
+        for (name, text) in Self.ownFormats {
+            let format = try toolFormat(name)
+            #expect(try outcome(format, text).secrets.contains("one"), "\(name)")
+            files.append((format, text))
+        }
+        for profile in ToolProfile.all {
+            for file in profile.plainText where !file.isWhole {
+                if let text = ProfileFileText(file)?.text {
+                    files.append((ProfileFile(profile, file), text))
+                }
+            }
+        }
+        #expect(files.count > 100)
+        for (format, text) in files {
+            let expected = try outcome(format, text)
+            for other in ["\u{FEFF}\(text)", text.replacing("\n", with: "\r\n")] {
+                let given = try outcome(format, other)
+                #expect(given == expected, "\(other)")
+                let left = rest(of: other, without: try read(format, other))
+                let plain = rest(of: text, without: try read(format, text))
+                // Of a single line nothing is left.
+                #expect(
+                    left.replacing("\u{FEFF}", with: "").replacing("\r\n", with: "\n") == plain
+                        || plain.isEmpty, "\(other)")
+            }
+        }
+    }
+
+    /// A quotation mark that the program does not take off is a part of the value.
+    @Test(
+        arguments: [
+            ("s3cmd", "[default]\naccess_key = a\nsecret_key = $\n", "\""),
+            ("mysql", "[client]\npassword = $\n", "\"'"), ("hf", "[a]\nhf_token = $\n", ""),
+            ("databricks", "[a]\nhost = https://a.example\ntoken = $\n", "\"'"),
+            ("pypirc", "[pypi]\nusername = a\npassword = $\n", ""),
+        ])
+    func quotedValues(name: String, text: String, marks: String) throws {
+        var format: any ImportFormat = try toolFormat("pypirc")
+        if let profile = ToolProfile.all.first(where: { $0.name == name }) {
+            let file = try #require(profile.plainText.first { $0.format == .ini })
+            format = ProfileFile(profile, file)
+        }
+        for mark in ["\"", "'"] {
+            let (secrets, _) = try outcome(format, text.replacing("$", with: "\(mark)one\(mark)"))
+            let secret = marks.contains(mark) ? "one" : "\(mark)one\(mark)"
+            #expect(secrets.first == secret || secrets.last == secret, "\(secrets)")
+        }
+    }
+
+    /// A member of another kind than a program writes is named, and the others are read.
+    @Test(
+        arguments: [
+            (
+                "terraform",
+                #"{"credentials":{"a.example":{"token":5},"b.example":{"token":"one"}}}"#
+            ),
+            ("terraform", #"{"credentials":{"a.example":"two","b.example":{"token":"one"}}}"#),
+            ("terraform", #"{"credentials":{"b.example":{"token":"one","n":1.5}}}"#),
+            ("terraform", #"{"more":[1],"credentials":{"b.example":{"token":"one"}}}"#),
+            ("docker", #"{"auths":{"a.example":7,"b.example":{"auth":"YTpvbmU="}}}"#),
+            ("docker", #"{"auths":{"b.example":{"auth":"YTpvbmU=","identitytoken":[2]}}}"#),
+            (
+                "docker",
+                #"{"auths":{"a.example":{"auth":{}},"b.example":{"auth":"YTpvbmU=","email":3}}}"#
+            ),
+            ("resend", #"{"profiles":{"a":{"api_key":12345},"b":{"api_key":"one"}}}"#),
+            (
+                "bitwarden",
+                #"{"items":[{"type":1,"name":"a","login":{"username":5,"password":"one"}},{"name":[]}]}"#
+            ),
+            ("1password", #"{"accounts": [{"vaults": 1}]}"#), ("docker", #"{"auths":[1]}"#),
+            ("docker", #"{"auths":{"h":"dTpw"}}"#),
+            ("docker", #"{"auths":{"h":{"auth":7}}}"#), ("bitwarden", #"{"items":[7]}"#),
+            ("bitwarden", #"{"items":[{"type":"1","login":{"password":"pw"}}]}"#),
+            ("terraform", #"{"credentials":[{"token":"pw"}]}"#),
+            ("bitwarden", #"{"items":[7,{"type":1,"name":"a","login":{"password":"one"}}]}"#),
+            (
+                "bitwarden",
+                #"{"folders":7,"items":[{"type":1,"name":"a","login":{"password":"one"}}]}"#
+            ),
+        ])
+    func membersOfAnotherKind(name: String, text: String) throws {
+        let format: any ImportFormat =
+            if name == "bitwarden" {
+                BitwardenFile()
+            } else if name == "1password" {
+                OnePasswordFile()
+            } else if let profile = ToolProfile.all.first(where: { $0.name == name }),
+                name != "docker", name != "terraform"
+            {
+                ProfileFile(profile, profile.plainText[0])
+            } else {
+                try toolFormat(name)
+            }
+        let entries = try read(format, text)
+        #expect(
+            entries.compactMap(\.login?.text).contains("one")
+                == (text.contains("one") || text.contains("YTpvbmU")))
+        #expect(entries.contains { $0.reason != nil || $0.loss != nil })
+    }
+
     /// npm ignores the settings in sections.
     @Test func sectionsOfNpm() throws {
         let (secrets, failures) = try outcome(

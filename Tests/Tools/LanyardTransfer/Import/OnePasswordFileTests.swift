@@ -115,7 +115,7 @@ import Testing
                 ])
     }
 
-    @Test(arguments: ["{}", "[]", "{\"accounts\": [", "{\"accounts\": [{\"vaults\": 1}]}", "PK"])
+    @Test(arguments: ["{}", "[]", "{\"accounts\": [", "PK"])
     func whatIsNoExportIsRefusedWhole(text: String) throws {
         #expect(try #require(refusal(OnePasswordFile(), text)).status == .decode)
     }

@@ -22,7 +22,7 @@ package struct DockerConfigFile: ImportFormat {
     ///   throws.
     package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         // What a write that was interrupted leaves.
-        guard !text.extracting(droppingFirst: text.markCount).isBlank else {
+        guard !text.isBlank else {
             return
         }
         try readRegistries(text) { _ throws(KeychainError) in }
@@ -42,15 +42,20 @@ package struct DockerConfigFile: ImportFormat {
     private func readRegistries(
         _ text: Span<UInt8>, _ body: ImportRecord.Body
     ) throws(KeychainError) {
-        let mark = text.markCount
         var earlier = EarlierEntries()
-        try JSONReader.readObject(text.extracting(droppingFirst: mark)) {
+        try JSONReader.readObject(text) {
             name, reader throws(KeychainError) in
             guard name.lowercasedASCII == "auths", try !reader.readNull() else {
                 return
             }
+            guard try reader.kind == .object else {
+                return try other(&reader, "member 'auths'", body)
+            }
             try reader.readObject { url, reader throws(KeychainError) in
                 let start = reader.offset
+                guard try reader.kind == .object else {
+                    return try other(&reader, DockerConfigFile.place(url), body)
+                }
                 guard let login = try RegistryLogin(from: &reader) else {
                     return
                 }
@@ -58,13 +63,23 @@ package struct DockerConfigFile: ImportFormat {
                 let content = login.content(url, &earlier)
                 let losses = content.isItem ? unread.losses : []
                 // Without the braces.
-                let range = mark + start + 1..<mark + reader.offset - 1
+                let range = start + 1..<reader.offset - 1
                 for content in [content] + losses.map({ .without($0) }) {
                     try body(
                         ImportRecord(
                             place: DockerConfigFile.place(url), range: range, content: content))
                 }
             }
+        }
+    }
+
+    /// Reads a value of another kind than docker writes.
+    private func other(
+        _ reader: inout JSONReader, _ place: String, _ body: ImportRecord.Body
+    ) throws(KeychainError) {
+        if try reader.skipContent() {
+            try body(
+                ImportRecord(place: place, range: nil, content: .unreadable(SkipReason.noObject)))
         }
     }
 }

@@ -340,7 +340,7 @@ package struct ProfileFile: ImportFormat {
     /// Returns the bytes of a value without escapes, nil if they are not read.
     private func secret(_ value: PlainTextValue, _ text: Span<UInt8>) -> Secret? {
         if value.isVerbatim {
-            let bytes = text.extracting(value.range)
+            let bytes = text.extracting(file.range(of: value, in: text))
             return Secret(copying: bytes.extracting(bytes.withoutBlanks))
         }
         switch file.format {

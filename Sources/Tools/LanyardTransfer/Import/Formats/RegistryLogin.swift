@@ -20,19 +20,20 @@ struct RegistryLogin: ~Copyable {
     ///
     /// - Returns: Nil without a login.
     init?(from reader: inout JSONReader) throws(KeychainError) {
-        guard try !reader.readNull() else {
-            return nil
-        }
         var login = RegistryLogin()
-        try reader.checkObject()
         try reader.readMembers(login.unread) { name, reader throws(KeychainError) in
             try login.read(name.lowercasedASCII, &reader)
         }
-        guard login.hasLogin else {
+        let isUnread = login.unread.losses.contains { loss in
+            RegistryLogin.names.contains { loss == .unread($0) }
+        }
+        guard login.hasLogin || isUnread else {
             return nil
         }
         self = login
     }
+
+    private static let names = ["auth", "username", "password", "identitytoken", "registrytoken"]
 
     private init() {}
 

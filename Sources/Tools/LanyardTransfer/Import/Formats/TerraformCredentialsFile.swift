@@ -30,8 +30,7 @@ package struct TerraformCredentialsFile: ImportFormat {
     }
 
     private func form(of text: Span<UInt8>) -> PlainTextFormat? {
-        let text = text.extracting(droppingFirst: text.markCount)
-        return text.withoutWhitespace.first.map {
+        text.withoutWhitespace.first.map {
             text[$0] == UInt8(ascii: "{") ? .json : .hcl
         }
     }
@@ -74,7 +73,6 @@ package struct TerraformCredentialsFile: ImportFormat {
         var earlier = EarlierEntries()
         // The file is removed as a whole.
         let others = UnreadParts(besides: [])
-        let text = text.extracting(droppingFirst: text.markCount)
         try JSONReader.read(text, limit: text.count) { reader throws(KeychainError) in
             try reader.checkObject()
             try reader.readMembers(others) { name, reader throws(KeychainError) in
@@ -101,8 +99,10 @@ package struct TerraformCredentialsFile: ImportFormat {
     ) throws(KeychainError) -> [ImportRecord.Content] {
         var content = ImportRecord.Content.skipped(
             reason: SkipReason.noPassword, hasSecret: false)
+        guard try reader.kind == .object else {
+            return try reader.skipContent() ? [.unreadable(SkipReason.noObject)] : []
+        }
         let unread = UnreadParts(besides: [])
-        try reader.checkObject()
         try reader.readMembers(unread) { name, reader throws(KeychainError) in
             guard name == "token" else {
                 return
@@ -113,6 +113,9 @@ package struct TerraformCredentialsFile: ImportFormat {
                 return
             }
             content = login.content(token, &earlier)
+        }
+        guard content.isItem || unread.losses.isEmpty else {
+            return [.unreadable("it has no token that is a text")]
         }
         return [content] + unread.losses.map { .without($0) }
     }

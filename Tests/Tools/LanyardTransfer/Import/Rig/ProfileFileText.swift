@@ -48,7 +48,9 @@ struct ProfileFileText {
         case .json: text = Self.json(root)
         case .yaml: text = Self.yaml(root, "")
         case .xml: text = String(Self.xml(root).dropFirst())
-        case .ini, .properties, .toml: text = Self.tables(root, [])
+        case .toml: text = Self.tables(root, [], "\"")
+        // Not all programs take quotation marks off.
+        case .ini, .properties: text = Self.tables(root, [], "")
         case .netrc, .pgpass, .hcl, .singleLine: return nil
         }
     }
@@ -111,19 +113,19 @@ struct ProfileFileText {
         }
     }
 
-    private static func tables(_ node: Node, _ path: [String]) -> String {
+    private static func tables(_ node: Node, _ path: [String], _ mark: String) -> String {
         guard case .mapping(let members) = node else {
             return ""
         }
         var lines = path.isEmpty ? "" : "[\(path.joined(separator: "."))]\n"
         for member in members {
             if case .value(let value) = member.node {
-                lines += "\(quoted(member.name)) = \"\(value)\"\n"
+                lines += "\(quoted(member.name)) = \(mark)\(value)\(mark)\n"
             }
         }
         for member in members {
             if case .mapping = member.node {
-                lines += tables(member.node, path + [quoted(member.name)])
+                lines += tables(member.node, path + [quoted(member.name)], mark)
             }
         }
         return lines

@@ -41,16 +41,20 @@ func toolFormat(_ name: String) throws -> any ImportFormat {
     }
 }
 
-/// Returns the texts of a file that a removal would take although they are not imported, and the secrets that stay
-/// and are not named by their line or with their entry.
-func unreported(in text: String, _ entries: [Entry], _ imported: String) -> [String] {
-    // As a removal does it.
+/// Returns what an import leaves of a file.
+func rest(of text: String, without entries: [Entry]) -> String {
     let left = Set(entries.filter { $0.login == nil }.flatMap(\.ranges))
     let removed = entries.filter { $0.login != nil && left.isDisjoint(with: $0.ranges) }
     let ranges = Set(removed.flatMap(\.ranges)).sorted { $0.lowerBound < $1.lowerBound }
-    let rest = removing(ranges, from: Secret(copying: Array(text.utf8).span)).withBytes {
+    return removing(ranges, from: Secret(copying: Array(text.utf8).span)).withBytes {
         ByteString(copying: $0).description
     }
+}
+
+/// Returns the texts of a file that a removal would take although they are not imported, and the secrets that stay
+/// and are not named by their line or with their entry.
+func unreported(in text: String, _ entries: [Entry], _ imported: String) -> [String] {
+    let rest = rest(of: text, without: entries)
     var problems: [String] = []
     for match in text.matches(of: /(xx[a-z]+?xx|ss[a-z]+?ss)/)
     where !imported.contains(match.0) {

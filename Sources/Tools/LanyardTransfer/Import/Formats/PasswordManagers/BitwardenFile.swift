@@ -27,9 +27,9 @@ package struct BitwardenFile: ImportFormat {
             "organizationId", "externalId", "object", "revisionDate",
         ])
         let folders = try checkForm(text, unread)
-        try readItems(text) { _, _ throws(KeychainError) in }
+        try readItems(text, unread) { _, _ throws(KeychainError) in }
         var earlier = EarlierEntries()
-        try readItems(text) { number, item throws(KeychainError) in
+        try readItems(text, unread) { number, item throws(KeychainError) in
             try item.login(folders).forEachContent(&earlier) { content throws(KeychainError) in
                 try body(
                     ImportRecord(place: "entry \(number)", range: nil, content: content))
@@ -47,7 +47,7 @@ package struct BitwardenFile: ImportFormat {
         var folders: [ByteString: ByteString] = [:]
         var isEncrypted = false
         var hasItems = false
-        try JSONReader.read(text.extracting(droppingFirst: text.markCount)) {
+        try JSONReader.read(text) {
             reader throws(KeychainError) in
             try reader.checkObject()
             try reader.readMembers(unread) { name, reader throws(KeychainError) in
@@ -93,17 +93,20 @@ package struct BitwardenFile: ImportFormat {
     }
 
     private func readItems(
-        _ text: Span<UInt8>,
+        _ text: Span<UInt8>, _ unread: UnreadParts,
         _ body: (Int, consuming BitwardenItem) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         var number = 0
-        try JSONReader.readObject(text.extracting(droppingFirst: text.markCount)) {
+        try JSONReader.readObject(text) {
             name, reader throws(KeychainError) in
             guard name == "items", try !reader.readNull() else {
                 return
             }
             try reader.readArray { reader throws(KeychainError) in
                 number += 1
+                guard try reader.kind == .object else {
+                    return unread.note("items")
+                }
                 try body(number, BitwardenItem(from: &reader))
             }
         }

@@ -40,11 +40,10 @@ package struct OnePasswordFile: ImportFormat {
     ]
 
     private static func readItems(
-        _ file: Span<UInt8>, _ unread: UnreadParts,
+        _ text: Span<UInt8>, _ unread: UnreadParts,
         _ body: (consuming OnePasswordItem, ByteString?) throws(KeychainError) -> Void
     ) throws(KeychainError) {
         var hasAccounts = false
-        let text = file.extracting(droppingFirst: file.markCount)
         try JSONReader.read(text, limit: text.count) { reader throws(KeychainError) in
             try reader.checkObject()
             try reader.readMembers(unread) { name, reader throws(KeychainError) in
