@@ -85,7 +85,7 @@ struct SuspectedSecret {
         if isHarmless || isPublic {
             return .harmless
         }
-        if words.contains(where: isSecret) {
+        if words.contains(where: isSecret) || words.last.map(credentials.contains) == true {
             return .secret
         }
         let isInContainer = names.dropLast().contains { name in
@@ -112,6 +112,7 @@ struct SuspectedSecret {
         "password", "passwd", "passphrase", "passcode", "token", "secret", "apikey", "secretkey",
         "privatekey", "accesskey", "authkey", "signingkey", "passwords", "secrets", "apikeys",
     ]
+    private static let credentials: Set = ["credential", "credentials", "cred", "creds"]
     private static let logins: Set = [
         "auth", "authorization", "authentication", "credential", "credentials", "cred", "ident",
         "identity", "cookie", "cookies", "session",
@@ -140,7 +141,7 @@ struct SuspectedSecret {
 }
 
 extension String {
-    /// The words of a name in lower case: `npmAuthIdent`, `api_key`, `APIKey`.
+    /// The words of a name in lower case: `npmAuthIdent`, `api_key`, `APIKey`, `password2`; numbers after them do not count.
     fileprivate var words: [String] {
         var words: [String] = []
         var word = ""
@@ -159,7 +160,11 @@ extension String {
                 word += character.lowercased()
             }
         }
-        return word.isEmpty ? words : words + [word]
+        words += word.isEmpty ? [] : [word]
+        return words.map { word in
+            let end = word.lastIndex { !$0.isNumber }
+            return end.map { String(word[...$0]) } ?? word
+        }
     }
 }
 

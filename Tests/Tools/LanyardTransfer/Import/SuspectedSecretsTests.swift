@@ -108,4 +108,51 @@ import ToolCatalog
             #expect(!reasons.contains(/ss[a-z]+ss/))
         }
     }
+
+    /// Tools' files with a setting NAME that nobody knows, as each format writes it.
+    @Test(arguments: [
+        ("npm", "//a.example/:_authToken=ssoness\nNAME=ssass\n"),
+        ("pypirc", "[pypi]\nusername = a\npassword = ssoness\nNAME = ssass\n[x]\nNAME: ssbss\n"),
+        ("aws", "[a]\naws_access_key_id = a\naws_secret_access_key = ssoness\nNAME = ssass\n"),
+        ("gradle", "repoPassword=ssoness\nNAME=ssass\nNAME ssbss\n"),
+        ("cargo", "[registry]\ntoken = \"ssoness\"\nNAME = \"ssass\"\n[x]\nNAME = \"ssbss\"\n"),
+        (
+            "uv",
+            "[[credential]]\nservice = \"https://a.example\"\nusername = \"a\"\npassword = \"ssoness\"\n"
+                + "NAME = \"ssass\"\n[x]\nNAME = \"ssbss\"\n"
+        ),
+        (
+            "terraform",
+            "credentials \"a.example\" {\n  token = \"ssoness\"\n  NAME = \"ssass\"\n}\nNAME = \"ssbss\"\n"
+        ),
+        (
+            "terraform",
+            #"{"credentials":{"a.example":{"token":"ssoness","NAME":"ssass"}},"NAME":"ssbss"}"#
+        ),
+        ("docker", #"{"auths":{"a.example":{"auth":"YTpvbmU=","NAME":"ssass"}},"NAME":"ssbss"}"#),
+        (
+            "nuget",
+            "<configuration><packageSources><add key='a' value='https://a.example/'/></packageSources>\n"
+                + "<packageSourceCredentials><a><add key='Username' value='x'/>"
+                + "<add key='ClearTextPassword' value='ssoness'/><add key='NAME' value='ssass'/></a>\n"
+                + "</packageSourceCredentials><config><add key='NAME' value='ssbss'/></config></configuration>\n"
+        ),
+        ("netrc", "machine a.example login a password ssoness NAME ssass\n"),
+    ])
+    func unknownNames(tool: String, text: String) throws {
+        for name in ["myToken", "my_secret", "password2", "apiKey", "credential", "db-credentials"]
+        {
+            let text = text.replacing("NAME", with: name)
+            do {
+                let entries = try read(try toolFormat(tool), text)
+                let imported = entries.compactMap(\.login?.text).joined(separator: " ")
+                // Of JSON it is the member that is named.
+                let isNamed = entries.contains { $0.loss != nil } && text.hasPrefix("{")
+                #expect(isNamed || unreported(in: text, entries, imported) == [], "\(text)")
+            } catch {
+                // A file of another form is refused.
+                #expect(tool == "netrc")
+            }
+        }
+    }
 }

@@ -39,7 +39,12 @@ struct ProfileFileText {
                 if !file.keys.contains(where: { $0.exclusion == .session }) {
                     add(place + ["inventedToken"], "ss")
                 }
-                add(place + ["invented_api_key"], "ss")
+                for name in [
+                    "invented_api_key", "inventedSecret", "invented-password", "inventedCredential",
+                    "invented_credentials", "inventedKey", "password_of_mine",
+                ] {
+                    add(place + [name], "ss")
+                }
                 add(place + ["inventedProxy"], "ss", before: "http://ada:", after: "@p.example")
                 add(place + ["inventedHeader"], "ss", before: "Basic ")
             }
