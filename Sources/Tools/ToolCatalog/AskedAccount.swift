@@ -52,6 +52,20 @@ extension ToolProfile {
         let account = ServerAddress(
             "", options: names.filter { $0.hasPrefix("-") },
             variables: names.filter { !$0.hasPrefix("-") })
+        let options = hasUserName ? self.scope?.options ?? [] : []
         return account.asked(words, in: scope, variable)
+            ?? ToolScope.value(of: options, in: words)?.userOfAddress
+    }
+}
+
+extension String {
+    /// The user of an address such as `redis://ada@cache.example`, nil without one.
+    fileprivate var userOfAddress: String? {
+        guard let scheme = firstRange(of: "://") else {
+            return nil
+        }
+        let authority = self[scheme.upperBound...].prefix { !"/?#".contains($0) }
+        let user = authority.lastIndex(of: "@").map { authority[..<$0].prefix { $0 != ":" } } ?? ""
+        return user.isEmpty ? nil : String(user)
     }
 }

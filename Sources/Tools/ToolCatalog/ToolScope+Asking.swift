@@ -127,8 +127,9 @@ extension ToolScope {
             return false
         }
         if let scheme = text.firstRange(of: "://") {
-            return !text[..<scheme.lowerBound].isEmpty
-                && text[..<scheme.lowerBound].allSatisfy { $0.isLetter || $0 == "+" }
+            let scheme = text[..<scheme.lowerBound]
+            return scheme.first?.isLetter == true
+                && scheme.allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) }
         }
         guard let at = text.firstIndex(of: "@"), let colon = text[at...].firstIndex(of: ":") else {
             return false

@@ -133,6 +133,22 @@ import ToolCatalog
         #expect(try home.secret(["snow"], prod) == "s-first")
     }
 
+    /// An address may have a user, and schemes have digits.
+    @Test func addresses() throws {
+        let home = try ProfileHome("redis-cli")
+        try home.set("redis-cli@a.example", "ada", secret: "s-first")
+        for (user, secret) in [
+            ("ada@", "s-first"), ("bob@", nil), ("", "s-first"), (":x@", "s-first"),
+        ] {
+            let words = ["redis-cli", "-u", "redis://\(user)a.example/0"]
+            #expect(try home.secret(words) == secret, "\(user)")
+        }
+        let pulumi = try ProfileHome("pulumi")
+        try pulumi.set("pulumi@api.pulumi.com", secret: "s-first")
+        #expect(try pulumi.secret(["pulumi", "login"]) == "s-first")
+        #expect(try pulumi.secret(["pulumi", "login", "s3://bucket"]) == nil)
+    }
+
     /// Environments and profiles are servers, with a login each.
     @Test(arguments: [
         ("railway", ["RAILWAY_ENV": "staging"], "railway@staging"),

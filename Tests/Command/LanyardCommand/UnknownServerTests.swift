@@ -161,6 +161,10 @@ import ToolCatalog
         #expect(throws: KeychainError(.param)) { try home.secret(["stripe", "customers"]) }
         #expect(try home.secret(["stripe", "customers", "--live"]) == "s-second")
         #expect(try home.secret(["stripe", "customers"], account: "test") == "s-first")
+        let own = try ProfileHome("stripe")
+        try own.set("stripe", "live", secret: "s-first")
+        try own.set("stripe", "test", secret: "s-second")
+        #expect(try own.secret(["stripe", "customers", "--live"]) == "s-first")
         let error = #expect(throws: KeychainError.self) {
             try home.secret(["stripe", "-p", "old", "customers"])
         }

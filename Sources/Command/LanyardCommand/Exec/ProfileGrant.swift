@@ -200,8 +200,11 @@ struct ProfileGrant {
                 }
             }
         }
-        if let item = try find(lookup, in: nil, account) {
-            return ProfileValues(profile, [.init(item, scope: nil)], wanted, lookup)
+        let meant = profile.scope.flatMap { request.activeAccount($0, in: nil) }
+        for name in [account ?? meant, account] {
+            if let item = try find(lookup, in: nil, name) {
+                return ProfileValues(profile, [.init(item, scope: nil)], wanted, lookup)
+            }
         }
         guard let scope = profile.scope, let scopes else {
             throw try missing(lookup)

@@ -137,9 +137,12 @@ struct ProgramRequest {
     }
 
     /// Returns the account that an option means, else the active one of a scope, nil if no file names one.
-    func activeAccount(_ scope: ToolScope, in name: String) -> String? {
-        scope.accounts.first { has($0.key) }?.value
-            ?? scope.activeAccount.flatMap { self.name($0, section: name) }
+    ///
+    /// - Parameter name: The scope, nil for any.
+    func activeAccount(_ scope: ToolScope, in name: String?) -> String? {
+        let active = name == nil ? nil : scope.activeAccount
+        return scope.accounts.first { has($0.key) }?.value
+            ?? active.flatMap { self.name($0, section: name) }
     }
 
     private func name(_ entry: ToolScope.ActiveEntry, section: String?) -> String? {

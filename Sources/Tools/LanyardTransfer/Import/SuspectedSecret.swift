@@ -61,7 +61,10 @@ struct SuspectedSecret {
             case .key: value.isSecret && !value.isPlace
             case .unknown:
                 isVerbatim && value.isSecret && !value.isPlace && !value.isWordsAndNumbers
-            case .harmless: false
+            // Sonar's login may be a token.
+            case .harmless:
+                names.last?.words.last == "login" && isVerbatim && value.count >= 20
+                    && value.isSecret && !value.isPlace && !value.isWordsAndNumbers
             }
         guard isSuspected else {
             return .none

@@ -109,7 +109,7 @@ import ToolCatalog
         }
     }
 
-    /// Tools' files with a setting NAME that nobody knows, as each format writes it.
+    /// Tools' files with a setting NAME that no rule knows, as each format writes it.
     @Test(arguments: [
         ("npm", "//a.example/:_authToken=ssoness\nNAME=ssass\n"),
         ("pypirc", "[pypi]\nusername = a\npassword = ssoness\nNAME = ssass\n[x]\nNAME: ssbss\n"),

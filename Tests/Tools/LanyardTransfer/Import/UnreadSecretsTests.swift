@@ -19,6 +19,7 @@ import ToolCatalog
         ("terraform", #"{"credentials":{"":{"token":"ssass"}}}"#),
         ("pypirc", "[a]\nusername = a\npassword = ssass"),
         ("gradle", "systemProp.http.proxyPassword ssass"),
+        ("gradle", "sonar.login=squ_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b"),
         ("uv", "[[credential]]\nservice = \"a b\"\nusername = \"a\"\npassword = \"ssass\""),
         (
             "nuget",
