@@ -43,13 +43,16 @@ package struct UVCredentialsFile: ImportFormat {
         guard value("scheme")?.lowercasedASCII != "bearer" else {
             return .unreadable("it is a bearer token, and uv asks keyring only for passwords")
         }
+        guard Set(lines.map(\.key)).count == lines.count else {
+            return .unreadable("it has a key twice, which uv refuses")
+        }
         guard let password = lines.last(where: { $0.key == "password" }) else {
             return .unreadable(SkipReason.noPassword)
         }
         // Other strings of TOML have none.
         guard
             !lines.contains(where: { line in
-                !line.isWhole
+                keys.contains(line.key) && !line.isQuoted || !line.isWhole
                     || line.hasEscapes && text[line.value.lowerBound - 1] == UInt8(ascii: "\"")
             })
         else {
