@@ -11,6 +11,23 @@ extension ProfileGrant {
             ?? profile.ownSecret(request.has)
     }
 
+    /// Whether all items belong to other accounts than the program is asked for: a warning says so.
+    func areOfOthers(
+        _ lookup: SecretLookup, _ request: ProgramRequest
+    ) throws(KeychainError) -> Bool {
+        guard let asked, try places(lookup).isEmpty else {
+            return false
+        }
+        let others = try lookup.places(of: profile, account: nil).map(\.account.description)
+        guard let other = others.first else {
+            return false
+        }
+        warn("the account '\(harmless(asked))'", others)
+        printHint(
+            "lanyard run \(SecretLookup.option("--account", other))\(request.program.shellWord)")
+        return true
+    }
+
     /// - Throws: ``Status/itemNotFound`` for a secret that has expired.
     func checkEnd(_ values: ProfileValues) throws(KeychainError) {
         guard let text = try values.text(of: ToolProfile.endPart),

@@ -10,7 +10,7 @@ struct ProfileGrant {
     let account: String?
     /// The account that the program is asked for: its items and those without account are for it. Nil for any, and if the
     /// user chose one.
-    private var asked: String?
+    private(set) var asked: String?
 
     init(_ profile: ToolProfile, account: String?) {
         self.profile = profile
@@ -79,15 +79,8 @@ struct ProfileGrant {
     private func knownValues(
         _ lookup: SecretLookup, _ request: ProgramRequest, _ scopes: ProgramRequest.Scopes?
     ) throws(KeychainError) -> ProfileValues? {
-        if let asked, try places(lookup).isEmpty {
-            let others = try lookup.places(of: profile, account: nil).map(\.account.description)
-            if let other = others.first {
-                warn("the account '\(harmless(asked))'", others)
-                printHint(
-                    "lanyard run \(SecretLookup.option("--account", other))\(request.program.shellWord)"
-                )
-                return nil
-            }
+        if try areOfOthers(lookup, request) {
+            return nil
         }
         var wanted: [(address: ServerAddress, text: String)] = []
         for address in profile.addresses {
@@ -242,7 +235,7 @@ struct ProfileGrant {
     }
 
     /// Returns the items with the profile's secrets that may be for the account in use.
-    private func places(_ lookup: SecretLookup) throws(KeychainError) -> [SecretLookup.Place] {
+    func places(_ lookup: SecretLookup) throws(KeychainError) -> [SecretLookup.Place] {
         let all = try lookup.places(of: profile, account: account)
         return asked.map { name in
             all.filter { $0.account.isEmpty || $0.account == ByteString(name) }
@@ -381,7 +374,7 @@ struct ProfileGrant {
     /// - Parameters:
     ///   - wanted: What it is asked for, in a sentence.
     ///   - names: What there are secrets for.
-    private func warn(_ wanted: String, _ names: [String]) {
+    func warn(_ wanted: String, _ names: [String]) {
         let names = Set(names).sorted()
         let listed =
             names.prefix(5).map { "'\(harmless($0.withoutUser))'" }.joined(separator: ", ")
