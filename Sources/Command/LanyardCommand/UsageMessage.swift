@@ -33,6 +33,12 @@ struct UsageMessage {
             && suggestion(for: String(typed), among: [String(option.drop { $0 == "-" })]) != nil
     }
 
+    /// Returns the hint at the valid value that was perhaps meant by the first quoted word of a line; nil without one.
+    private static func valueMeant(_ line: String, _ values: [String]) -> String? {
+        let typed = line.split(separator: "'").dropFirst().first.map { String($0) } ?? ""
+        return suggestion(for: typed, among: values).map { "did you mean '\($0)'?" }
+    }
+
     /// - Parameters:
     ///   - text: The parser's message.
     ///   - help: The command that shows the help.
@@ -52,16 +58,22 @@ struct UsageMessage {
         let following = ". Please provide one of the following:"
         if line.hasSuffix(following) {
             line.removeLast(following.count)
-            let values = lines.filter { $0.hasPrefix("- ") }.map { $0.dropFirst(2) }
-            hint = "use one of \(values.joined(separator: ", "))"
+            let values = lines.filter { $0.hasPrefix("- ") }.map { String($0.dropFirst(2)) }
+            hint =
+                UsageMessage.valueMeant(line, values)
+                ?? "use one of \(values.joined(separator: ", "))"
         }
-        for (words, start) in [
-            (". Please provide one of ", "use one of "), (". Did you mean ", "did you mean "),
-        ] {
-            if let range = line.firstRange(of: words) {
-                hint = start + line[range.upperBound...]
-                line = String(line[..<range.lowerBound])
+        if let range = line.firstRange(of: ". Please provide one of ") {
+            let values = line[range.upperBound...]
+            line = String(line[..<range.lowerBound])
+            let quoted = values.split(separator: "'").map { String($0) }.filter {
+                !$0.contains(" ")
             }
+            hint = UsageMessage.valueMeant(line, quoted) ?? "use one of \(values)"
+        }
+        if let range = line.firstRange(of: ". Did you mean ") {
+            hint = "did you mean \(line[range.upperBound...])"
+            line = String(line[..<range.lowerBound])
         }
         if hint.hasPrefix("did you mean '-"),
             !UsageMessage.isProposed(String(hint.split(separator: "'")[1]), for: line)

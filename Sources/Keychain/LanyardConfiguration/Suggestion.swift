@@ -7,6 +7,7 @@ public func suggestion(for typed: String, among names: [String]) -> String? {
     guard !typed.isEmpty else {
         return nil
     }
+    let names = Set(names)
     let distances = names.map {
         (name: $0, distance: typingErrors(typed, Array($0.lowercased().utf8)))
     }

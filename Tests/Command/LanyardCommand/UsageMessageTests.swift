@@ -34,6 +34,23 @@ struct UsageMessageTests {
         #expect(error.hint == "use one of git, docker")
     }
 
+    @Test("a value that is almost a valid one")
+    func nearValues() {
+        let list = UsageMessage(
+            """
+            The value 'dokcer' is invalid for '--for <tool>'. Please provide one of the following:
+              - git
+              - docker
+            """, help: "lanyard set --help"
+        ).error
+        #expect(list.hint == "did you mean 'docker'?")
+        let few = UsageMessage(
+            "The value 'sleeep' is invalid for '--on <event>'. Please provide one of 'sleep' and 'end'.",
+            help: "lanyard lock --help"
+        ).error
+        #expect(few.hint == "did you mean 'sleep'?")
+    }
+
     @Test("a few valid values, and another option, are hints")
     func suggestions() {
         let value = UsageMessage(

@@ -19,6 +19,11 @@ struct SuggestionTests {
         #expect(suggestion(for: typed, among: Self.names) == name)
     }
 
+    @Test("a name that comes twice is one")
+    func twice() {
+        #expect(suggestion(for: "lgoin", among: ["login", "work", "login"]) == "login")
+    }
+
     @Test(
         "nothing where no name is near, or two are",
         arguments: [

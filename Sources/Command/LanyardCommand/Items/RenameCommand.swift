@@ -63,11 +63,10 @@ struct RenameCommand: ParsableCommand {
         in opened: OpenKeychains
     ) throws(KeychainError) -> (named: NamedItem, newName: String?) {
         guard newName == nil, newAccount == nil else {
+            try checkIsAccount(in: opened)
             return (named, newName)
         }
-        let hasAccount = try KeychainError.ignoring(.itemNotFound) { () throws(KeychainError) in
-            _ = try ItemChoice(self.named, narrowing, in: opened).all()
-        }
+        let hasAccount = try hasAccount(in: opened)
         guard let new = named.account, !hasAccount else {
             let words = [named.what, named.account].compactMap(\.self)
             let name = words.map(\.shellWord).joined(separator: " ")
@@ -80,6 +79,30 @@ struct RenameCommand: ParsableCommand {
         var named = named
         named.account = nil
         return (named, new)
+    }
+
+    private func hasAccount(in opened: OpenKeychains) throws(KeychainError) -> Bool {
+        try KeychainError.ignoring(.itemNotFound) { () throws(KeychainError) in
+            _ = try ItemChoice(named, narrowing, in: opened).all()
+        }
+    }
+
+    /// Throws if `--to-account` comes after two names of which the second is perhaps the new one: the item has no account.
+    private func checkIsAccount(in opened: OpenKeychains) throws(KeychainError) {
+        guard newName == nil, let newAccount, let second = named.account,
+            try !hasAccount(in: opened)
+        else {
+            return
+        }
+        var first = named
+        first.account = nil
+        let matches = (try? ItemChoice(first, narrowing, in: opened).all()) ?? []
+        if !matches.isEmpty, matches.allSatisfy({ ($0.attributes.account ?? "").isEmpty }) {
+            throw KeychainError(
+                .itemNotFound, "'\(named.what)' has no account '\(second)'",
+                hint: "lanyard rename \(named.what.shellWord) --to \(second.shellWord) "
+                    + "--to-account \(newAccount.shellWord)")
+        }
     }
 
     private func changes(

@@ -10,7 +10,7 @@ extension LanyardTranscript {
 
     private static let newGroup = """
         lanyard: error: the group 'gti' does not exist yet
-        lanyard: hint: --yes creates it; see lanyard list
+        lanyard: hint: did you mean 'git'? Otherwise: --yes creates it; see lanyard list
 
         """
 

@@ -33,6 +33,24 @@ struct RenameAndSortTests {
         expectAnswer(try await home.lanyard("get", "stripe", "live"), "s\n")
     }
 
+    /// The second word may be meant as the new name, if the item has no account.
+    @Test func twoNamesAndAnAccount() async throws {
+        try await home.set("bkp", secret: "s")
+        let outcome = try await home.lanyard("rename", "bkp", "backup", "--to-account", "ada")
+        #expect(
+            outcome.errorText == """
+                lanyard: error: 'bkp' has no account 'backup'
+                lanyard: hint: lanyard rename bkp --to backup --to-account ada
+
+                """, "\(outcome)")
+        try await home.shell("lanyard rename bkp --to backup --to-account ada")
+        expectAnswer(try await home.lanyard("get", "backup", "ada"), "s\n")
+        let other = try await home.lanyard("rename", "backup", "adda", "--to-account", "bob")
+        #expect(other.errorText.contains("hint: it has the account 'ada'\n"), "\(other)")
+        let misspelt = try await home.lanyard("rename", "bakcup", "ada", "--to-account", "bob")
+        #expect(misspelt.errorText.contains("hint: did you mean 'backup'?\n"), "\(misspelt)")
+    }
+
     /// The hint is a command that works.
     @Test func aNameWithAHyphen() async throws {
         try await home.set("--", "-x", secret: "s")

@@ -47,12 +47,10 @@ struct ItemListing {
         guard let group = filter.group.name, !group.isEmpty else {
             return printNote("no items")
         }
-        let configuration = keychain.configuration.withoutAsking
-        let groups = (try? StoredNames.groups(of: keychain.store.names, configuration)) ?? []
         printNote("no items in the group '\(group)'")
-        if !groups.contains(group), let meant = suggestion(for: group, among: Set(groups).sorted())
-        {
-            printHint("did you mean '\(meant)'?")
+        let names = keychain.store.names
+        if let hint = StoredNames.hint(atGroup: group, names, keychain.configuration) {
+            printHint(hint)
         }
     }
 

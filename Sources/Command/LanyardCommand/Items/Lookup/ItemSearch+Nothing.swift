@@ -25,7 +25,10 @@ extension ItemSearch {
                 hint: otherKeychain() ?? other?.otherKeychain() ?? nameOfHost(what, in: keychain)
                     ?? nameOfServer(
                         in: keychain)
-                    ?? similarName(what, in: keychain) ?? ItemSearch.listHint)
+                    ?? similarName(what, in: keychain)
+                    ?? other?.name.attributes.service.flatMap {
+                        similarName($0.description, in: keychain)
+                    } ?? ItemSearch.listHint)
         }
         let ofGroup = near.filter { group == nil || $0.accessGroup ?? "" == group }
         guard let group, ofGroup.isEmpty else {

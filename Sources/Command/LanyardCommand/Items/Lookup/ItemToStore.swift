@@ -149,7 +149,10 @@ struct ItemToStore {
         guard ToolFormat(group: group) == nil, group != "login", try !isInUse(group) else {
             return
         }
-        throw KeychainError(.param, "the group '\(group)' does not exist yet", hint: hint)
+        let meant = StoredNames.hint(atGroup: group.description, store.names, configuration)
+        throw KeychainError(
+            .param, "the group '\(group)' does not exist yet",
+            hint: (meant.map { "\($0) Otherwise: " } ?? "") + hint)
     }
 
     private func isInUse(_ group: ByteString) throws(KeychainError) -> Bool {

@@ -196,5 +196,14 @@ struct StoredNames {
         return groups + ToolFormat.all.map(\.name) + ["login"]
     }
 
+    /// Returns the hint at the group that was perhaps meant by one that no item has; nil without one.
+    static func hint(atGroup group: String, _ keychains: [String], _ configuration: Configuration)
+        -> String?
+    {
+        let groups = (try? groups(of: keychains, configuration.withoutAsking)) ?? []
+        return groups.contains(group)
+            ? nil : suggestion(for: group, among: groups).map { "did you mean '\($0)'?" }
+    }
+
     private var isLate: Bool { SystemCalls.monotonicMilliseconds() > deadline }
 }
