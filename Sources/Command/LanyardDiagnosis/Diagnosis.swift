@@ -18,8 +18,8 @@ package struct Diagnosis: Sendable {
     package let outcomes: [Outcome]
     /// The home folder, nil if unknown.
     package let home: String?
-    /// What a thief of the home folder can read: one line, nil without a keychain.
-    package let theft: String?
+    /// What a thief of the home folder can read, none without a keychain.
+    package let thefts: [String]
     /// Programs and their versions, for example `git 2.39.5`.
     package let programs: [String]
 
@@ -68,7 +68,7 @@ package struct Diagnosis: Sendable {
         }
         self.outcomes = outcomes
         home = context.home
-        theft = context.theft
+        thefts = context.thefts
         programs = context.programs.map {
             $0.nameAndVersion
         }

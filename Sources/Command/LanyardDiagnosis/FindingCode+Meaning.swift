@@ -32,7 +32,8 @@ extension FindingCode {
         case .machineKeyDamaged: "without this machine's key no keychain opens"
         case .machineKeyOther: "the keychain was encrypted with another machine key"
         case .machineKeyUnreadable: "keychains open only with their recovery keys"
-        case .machineKeyPlain: "a copy of your home folder opens everything"
+        case .machineKeyPlain:
+            "a copy of your home folder opens keychains without a passphrase"
         case .noRecoveryKey: "if you lose the folder with the machine key, you lose all logins"
         case .securityKeyProgramMissing:
             "items that ask take the passphrase or the recovery key, and no touch"

@@ -13,6 +13,8 @@ struct SealedKeychainState: Sendable {
     private(set) var hasRecoveryKey = false
     /// Whether the passphrase or the recovery key opens it without the machine key.
     private(set) var opensWithoutMachineKey = false
+    /// Whether the passphrase opens it without the machine key.
+    private(set) var isPortable = false
     /// Whether a touch of a FIDO2 security key opens its items that ask.
     private(set) var hasSecurityKey = false
     /// Why the state is unknown, nil if it is known or the file is missing.
@@ -29,6 +31,7 @@ struct SealedKeychainState: Sendable {
             hasPassphrase = try store.hasPassphrase()
             hasRecoveryKey = try store.hasRecoveryKey()
             opensWithoutMachineKey = try store.opensWithoutMachineKey()
+            isPortable = try store.isPortable()
             hasSecurityKey = try store.enrollments().contains { $0.program == "fido2" }
             let state = try store.lockState()
             _ = try store.tally()
@@ -59,16 +62,16 @@ final class SealedKeychainStates: Sendable {
 }
 
 extension DiagnosisContext {
-    /// What a thief of the home folder can read: one line, nil without a keychain.
-    var theft: String? {
+    /// What a thief of the home folder can read, none without a keychain.
+    var thefts: [String] {
         let states = keychainStates.filter { $0.keychain.exists && $0.failure == nil }
-        guard let first = states.first(where: { !$0.hasPassphrase }) ?? states.first else {
-            return nil
+        guard let folder = states.first?.keychain.location.stateFolder,
+            let storage = (try? MachineKeyPlace(stateFolder: folder).storage()) ?? nil
+        else {
+            return []
         }
-        let place = MachineKeyPlace(stateFolder: first.keychain.location.stateFolder)
-        return try? place.storage()?.theft(
-            hasPassphrase: first.hasPassphrase,
-            isPortable: states.contains { $0.opensWithoutMachineKey && !$0.hasRecoveryKey })
+        return storage.thefts(
+            states.map { ($0.keychain.name, $0.hasPassphrase, $0.isPortable) })
     }
 
     /// The states of the sealed keychains.

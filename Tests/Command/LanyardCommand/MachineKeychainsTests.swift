@@ -102,9 +102,21 @@ import Testing
     @Test func aPassphraseProtectsFromAThief() throws {
         let folder = try ScratchFolder()
         let (store, _, machine) = try keychain(folder)
-        func theft() throws -> String { try machine.theft(#require(try machine.place.storage())) }
-        #expect(try theft() == "a copy of your home folder opens everything")
+        func thefts() throws -> [String] {
+            try machine.thefts(#require(try machine.place.storage()))
+        }
+        #expect(try thefts() == ["a copy of your home folder opens everything"])
         try PassphraseChange.set(Secret("pass"), of: store).apply()
-        #expect(try theft() == "a copy of your home folder opens nothing without the passphrase")
+        #expect(
+            try thefts() == ["a copy of your home folder opens nothing without the passphrase"])
+        // Another keychain without one is a matter of its own.
+        var keychains = UserKeychains(machine.configuration)
+        try keychains.create("other")
+        let both = MachineKeychains(keychains.configuration)
+        #expect(
+            try both.thefts(#require(try machine.place.storage())).sorted() == [
+                "'other': a copy of your home folder opens everything",
+                "'work': a copy of your home folder opens nothing without the passphrase",
+            ])
     }
 }

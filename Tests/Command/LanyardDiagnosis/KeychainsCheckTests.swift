@@ -13,7 +13,7 @@ struct KeychainsCheckTests {
             location: KeychainLocation(file: "/x/login.keychain", stateFolder: "/y", name: "login"),
             isInUse: true, isFirst: true)
         let finding = KeychainsCheck.finding(of: error, keychain)
-        guard let finding, case .advice(let advice) = finding.remedy else {
+        guard case .advice(let advice) = finding.remedy else {
             return nil
         }
         return (finding.code, advice.full)

@@ -34,19 +34,32 @@ extension PrivatePlace {
         guard isLanyards(path) else {
             return nil
         }
+        if let hint = permissionHint(path) {
+            return hint
+        }
         let obstacle = nearestExisting(path)
-        let user = SystemCalls.effectiveUser
         if let real = SystemCalls.realPath(obstacle), let status = try? SystemCalls.lstat(real),
-            status.st_mode & S_IFMT == S_IFDIR
+            status.st_mode & S_IFMT == S_IFDIR, isRootsInOwnFolder(real)
         {
-            if status.st_uid == user, status.st_mode & 0o700 != 0o700 {
-                return "chmod u+rwx \(obstacle.shellQuoted)"
-            }
-            if isRootsInOwnFolder(real) {
-                return "sudo \(takingOver(obstacle))"
-            }
+            return "sudo \(takingOver(obstacle))"
         }
         return "set LANYARD_HOME to a folder of your own"
+    }
+
+    /// Returns the command that gives this user back the permissions for a file or folder of their own, or for the
+    /// folder that hides it; nil if they are not what is missing.
+    package static func permissionHint(_ path: String) -> String? {
+        let obstacle = nearestExisting(path)
+        guard !isOfSystem(obstacle), let real = SystemCalls.realPath(obstacle),
+            let status = try? SystemCalls.lstat(real),
+            status.st_uid == SystemCalls.effectiveUser
+        else {
+            return nil
+        }
+        let isFolder = status.st_mode & S_IFMT == S_IFDIR
+        let needed: mode_t = isFolder ? 0o700 : 0o600
+        return status.st_mode & needed == needed
+            ? nil : "chmod u+rw\(isFolder ? "x" : "") \(obstacle.shellQuoted)"
     }
 
     /// Returns the command that takes a file or folder over: a folder of Lanyard's with all that is in it.

@@ -7,7 +7,7 @@ extension PinnedFolder {
         do throws(SystemCallError) {
             return try SystemCalls.names(inFolder: openForReading())
         } catch {
-            throw error.keychainError("can't read the folder '\(path)'")
+            throw PrivatePlace.refusal(error, "can't read the folder '\(path)'", path)
         }
     }
 }

@@ -89,7 +89,8 @@ package struct PinnedFolder: ~Copyable {
             if error.code == ENOENT {
                 return nil
             }
-            throw error.keychainError("can't access '\(path(of: name))'")
+            throw PrivatePlace.refusal(
+                error, "can't access '\(path(of: name))'", path(of: name))
         }
     }
 

@@ -121,7 +121,7 @@ package enum PrivatePlace {
     /// Returns a path if it exists, else the nearest folder above it that this user can see.
     package static func nearestExisting(_ path: String) -> String {
         var path = path
-        while (try? exists(path)) != true {
+        while (try? SystemCalls.lstat(path)) == nil {
             guard let parent = parent(of: path) else {
                 return "/"
             }
@@ -160,9 +160,18 @@ package enum PrivatePlace {
         guard error.code == EACCES, let status = try? SystemCalls.lstat(path),
             status.st_uid != SystemCalls.effectiveUser
         else {
-            return error.keychainError("can't open '\(path)'")
+            return refusal(error, "can't open '\(path)'", path)
         }
         return ofAnotherUser("file", path)
+    }
+
+    /// Returns a call's error, with advice about the user's own file or folder without permissions.
+    static func refusal(
+        _ error: SystemCallError, _ action: String, _ path: String
+    ) -> KeychainError {
+        let plain = error.keychainError(action)
+        return error.code == EACCES
+            ? KeychainError(plain.status, plain.reason, hint: permissionHint(path)) : plain
     }
 
     private static func ofAnotherUser(_ noun: String, _ path: String) -> KeychainError {
@@ -220,7 +229,7 @@ package enum PrivatePlace {
             if error.code == ENOENT || error.code == ENOTDIR {
                 return nil
             }
-            throw error.keychainError("can't access '\(path)'")
+            throw refusal(error, "can't access '\(path)'", path)
         }
     }
 }

@@ -27,9 +27,7 @@ extension Diagnosis {
                 isVerbose ? passed.joined(separator: "; ") : "",
             ].filter { !$0.isEmpty })
         screen.addBlankLine()
-        if let theft {
-            screen.add("theft", theft)
-        }
+        screen.add("theft", thefts)
         screen.add("result", Diagnosis.summary(of: shown))
         return screen
     }

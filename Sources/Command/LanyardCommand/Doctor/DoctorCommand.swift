@@ -20,7 +20,7 @@ struct DoctorCommand: ParsableCommand {
         help: "Print a report without names, hosts and paths, safe to share.")
     var isReport = false
     @Flag(
-        name: .customLong("verbose"),
+        name: [.customShort("v"), .customLong("verbose")],
         help: "Name the checks that passed, and what needs nothing to be done.")
     var isVerbose = false
 

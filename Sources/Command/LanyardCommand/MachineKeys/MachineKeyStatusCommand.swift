@@ -19,7 +19,7 @@ struct MachineKeyStatusCommand: ParsableCommand {
     func run() throws {
         let keychains = try MachineKeychains()
         let storage = try keychains.place.storage()
-        let unprotected = try keychains.openingWithKeyOnly().map(\.name)
+        let unprotected = try keychains.openingWithKeyOnly()
         if json.isOn {
             try writeAnswer(answer(keychains, storage, unprotected))
         } else {
@@ -28,16 +28,21 @@ struct MachineKeyStatusCommand: ParsableCommand {
     }
 
     private func screen(
-        _ keychains: MachineKeychains, _ storage: MachineKeyPlace.Storage?, _ unprotected: [String]
+        _ keychains: MachineKeychains, _ storage: MachineKeyPlace.Storage?,
+        _ unprotected: [OpenedKeychain]
     ) throws(KeychainError) -> Screen {
         var screen = Screen()
         guard let storage else {
-            screen.add("key", "not created yet: the first keychain creates it")
+            screen.add(
+                "key",
+                try keychains.all().isEmpty
+                    ? "not created yet: the first keychain creates it"
+                    : "missing: restore it from a backup of its folder")
             return screen
         }
         screen.add("key", storage.text)
         screen.add("folder", storage.folder)
-        screen.add("theft", try keychains.theft(storage))
+        screen.add("theft", try keychains.thefts(storage))
         if let problem = storage.problem {
             screen.add(.error, [problem.reason] + [problem.hint].compactMap(\.self))
         } else if storage.sealedTo == nil, !storage.isMoved {
@@ -47,10 +52,18 @@ struct MachineKeyStatusCommand: ParsableCommand {
                     ? "systemd can seal it here: lanyard machine-key seal"
                     : "systemd can't seal it here: a passphrase or another folder protects it")
         }
-        for name in unprotected {
+        for keychain in unprotected {
+            let name = keychain.name
+            // Of a key that can't be read nothing is known.
+            let isUnknown = storage.isMissing || storage.problem != nil
+            let isOurs = isUnknown ? true : try keychain.store.isBoundToMachine()
             screen.add(
-                .warning, "only this key opens the keychain '\(name)'",
-                "fix: lanyard recovery-key create --keychain \(name)")
+                .warning,
+                "only \(isOurs ? "this" : "another") key opens the keychain '\(name)'",
+                isOurs
+                    ? "fix: lanyard recovery-key create --keychain \(name)"
+                    : "restore that key from a backup; or forget it: lanyard keychain delete \(name)"
+            )
         }
         for name in try keychains.withIncompleteRecoveryKey().map(\.name) {
             screen.add(
@@ -68,7 +81,8 @@ struct MachineKeyStatusCommand: ParsableCommand {
     }
 
     private func answer(
-        _ keychains: MachineKeychains, _ storage: MachineKeyPlace.Storage?, _ unprotected: [String]
+        _ keychains: MachineKeychains, _ storage: MachineKeyPlace.Storage?,
+        _ unprotected: [OpenedKeychain]
     ) throws(KeychainError) -> Secret {
         try JSONWriter.writeObject(invalidText: .replace) { writer throws(KeychainError) in
             try writer.member("kind", kind(of: storage))
@@ -79,7 +93,7 @@ struct MachineKeyStatusCommand: ParsableCommand {
             try writer.member("readable", storage.map { $0.problem == nil })
             try writer.member("problem", storage?.problem?.reason)
             try writer.member("can_seal", keychains.place.canSeal)
-            try writer.member("without_recovery_key", unprotected)
+            try writer.member("without_recovery_key", unprotected.map(\.name))
         }
     }
 }

@@ -257,18 +257,20 @@ struct MachineKeychains {
         guard let storage = try place.storage() else {
             return
         }
-        printNote("the machine key is \(storage.text): \(try theft(storage))")
+        let thefts = try thefts(storage).joined(separator: "; ")
+        printNote("the machine key is \(storage.text): \(thefts)")
     }
 
-    /// Says what a thief can read, given the keychains' passphrases.
-    func theft(_ storage: MachineKeyPlace.Storage) throws(KeychainError) -> String {
-        let stores = try all().map(\.store)
-        var isPortable = false
-        for store in stores where try store.isPortable() {
-            isPortable = true
+    /// Says what a thief can read of each keychain.
+    func thefts(_ storage: MachineKeyPlace.Storage) throws(KeychainError) -> [String] {
+        var keychains: [(name: String, hasPassphrase: Bool, isPortable: Bool)] = []
+        for keychain in try all() {
+            keychains.append(
+                (
+                    keychain.name, try keychain.store.hasPassphrase(),
+                    try keychain.store.isPortable()
+                ))
         }
-        let havePassphrases = try haveAllPassphrases()
-        return storage.theft(
-            hasPassphrase: havePassphrases && !stores.isEmpty, isPortable: isPortable)
+        return storage.thefts(keychains)
     }
 }

@@ -32,16 +32,16 @@ extension SetupAllCommand {
         guard storage.sealedTo == nil, !storage.isMoved, try !keychains.haveAllPassphrases() else {
             return
         }
+        let thefts = try keychains.thefts(storage).joined(separator: "; ")
         guard keychains.place.canSeal else {
-            return printNote(
-                "systemd can't seal the machine key here: \(storage.theft())")
+            return printNote("systemd can't seal the machine key here: \(thefts)")
         }
         guard !isAgreed, canAskAtTerminal() else {
-            return printHint("lanyard machine-key seal: \(storage.theft())")
+            return printHint("lanyard machine-key seal: \(thefts)")
         }
         do throws(KeychainError) {
             let isYes = try askYesOrNo(
-                "\(storage.theft()); seal the machine key to this machine?",
+                "\(thefts); seal the machine key to this machine?",
                 hint: "lanyard machine-key seal does it later")
             if isYes {
                 try keychains.seal()

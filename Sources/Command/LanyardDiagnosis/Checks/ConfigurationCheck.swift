@@ -52,7 +52,7 @@ struct ConfigurationCheck: Check {
     private static func unknown(_ setting: Configuration.Setting, _ file: String) -> Finding {
         let what: FindingText = "unknown setting '\(name: setting.name)'"
         let known = Configuration.settingNames(like: setting.name)
-        guard let meant = Spelling.nearest(to: setting.name, in: known) else {
+        guard let meant = suggestion(for: setting.name, among: known) else {
             return Finding(
                 .configurationUnknownSetting, what,
                 command:

@@ -59,10 +59,10 @@ struct FileSystemCheck: Check {
         return findings
     }
 
-    /// Checks for a folder of this user's own without write permission.
+    /// Checks for a folder of this user's own that can be read and not written.
     private func readOnlyMode(_ folder: String, _ code: FindingCode) -> Finding? {
         guard let status = try? SystemCalls.status(at: folder), status.kind == .folder,
-            status.owner == SystemCalls.effectiveUser, status.permissions & 0o200 == 0
+            status.owner == SystemCalls.effectiveUser, status.permissions & 0o700 == 0o500
         else {
             return nil
         }

@@ -1,3 +1,4 @@
+internal import LanyardConfiguration
 internal import KeychainServices
 internal import LinuxSystem
 internal import ToolSetup
@@ -33,9 +34,9 @@ struct GitHelpersCheck: GitCheck {
     /// Returns `lanyard` if a helper's name is a misspelling of it.
     private static func meant(by helper: GitHelper) -> String? {
         let start = "git-credential-"
-        let name = helper.program?.split(separator: "/").last.map { String($0) } ?? ""
-        return Spelling.nearest(
-            to: name.hasPrefix(start) ? String(name.dropFirst(start.count)) : name, in: ["lanyard"])
+        let file = helper.program?.split(separator: "/").last.map { String($0) } ?? ""
+        let name = file.hasPrefix(start) ? String(file.dropFirst(start.count)) : file
+        return name == "lanyard" ? nil : suggestion(for: name, among: ["lanyard"])
     }
 
     private func finding(

@@ -55,7 +55,10 @@ struct KeychainsCheck: Check {
             return finding
         }
         if let failure = state.failure {
-            return KeychainsCheck.finding(of: failure, keychain)
+            let folder = PrivatePlace.folder(of: keychain.location.file)
+            // The check of folders reports permissions in Lanyard's own.
+            let isReported = failure.status == .writePermissions && folder == context.places?.data
+            return isReported ? nil : KeychainsCheck.finding(of: failure, keychain)
         }
         if state.lockState == .locked, keychain.isInUse {
             return KeychainsCheck.lockedFinding(keychain, context)
@@ -133,7 +136,7 @@ struct KeychainsCheck: Check {
     ) -> Finding {
         let name = keychain.name
         let others = names.filter { $0 != name } + [Configuration.login]
-        let meant = Spelling.nearest(to: name, in: others)
+        let meant = suggestion(for: name, among: others)
         let question: FindingText = meant.map { "; did you mean '\(name: $0)'?" } ?? ""
         let isDefault = (try? context.configuration?.searchList())?.defaultName == name
         guard isDefault else {
@@ -157,9 +160,13 @@ struct KeychainsCheck: Check {
                     + " lanyard keychain create \(name: name) makes it")
     }
 
-    /// Returns how to go on without a keychain's file.
-    private static func restoring(_ keychain: SealedKeychain) -> FindingText {
-        "restore it from a backup: lanyard restore\(keychain.option) FILE;"
+    /// Returns how to go on without a keychain's file, or without its machine key.
+    ///
+    /// - Parameter what: What to restore.
+    private static func restoring(
+        _ keychain: SealedKeychain, _ what: String = "it from a backup"
+    ) -> FindingText {
+        "restore \(plain: what): lanyard restore\(keychain.option) FILE;"
             + " or forget it: lanyard keychain delete \(name: keychain.name)"
     }
 
@@ -187,7 +194,10 @@ struct KeychainsCheck: Check {
             "the machine key '\(path: path)' of the keychain '\(name: state.keychain.name)' is missing"
         guard state.hasPassphrase || state.hasRecoveryKey else {
             return Finding(
-                .machineKeyMissing, what, advice: "restore it from a backup of its folder")
+                .machineKeyMissing, what,
+                advice: "restore it from a backup of its folder; or"
+                    + " \(KeychainsCheck.restoring(state.keychain, "a backup that has a recovery key"))"
+            )
         }
         let option: FindingText = state.hasPassphrase ? "" : " --recovery-key"
         // A new key can't open items bound to this machine.
@@ -197,12 +207,12 @@ struct KeychainsCheck: Check {
                 + " lanyard unlock\(option)\(state.keychain.option)")
     }
 
-    /// Returns a keychain's error as a finding; nil if another check reports it.
-    static func finding(of error: KeychainError, _ keychain: SealedKeychain) -> Finding? {
+    /// Returns a keychain's error as a finding.
+    static func finding(
+        of error: KeychainError, _ keychain: SealedKeychain
+    ) -> Finding {
         let what: FindingText = "the keychain '\(name: keychain.name)': \(said: error.reason)"
         switch error.status {
-        case .writePermissions:
-            return nil
         case .databaseLocked:
             return Finding(.keychainBusy, what, advice: "end the program that is using it")
         case .invalidKeychain:
@@ -221,7 +231,8 @@ struct KeychainsCheck: Check {
         case .authFailed:
             return Finding(
                 .machineKeyOther, what,
-                advice: "restore the machine key that belongs to the keychain")
+                advice:
+                    "\(said: error.hint ?? "restore the machine key that belongs to the keychain")")
         default:
             // An older file would lose what is stored, and the newer one may have no fault.
             return Finding(

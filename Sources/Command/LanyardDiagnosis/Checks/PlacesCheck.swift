@@ -152,7 +152,15 @@ struct PlacesCheck: Check {
             let mode = isConfiguration ? "go-w" : isFolder ? "700" : "600"
             return Finding(code, what, command: "chmod \(plain: mode) \(quoted: path)")
         }
-        return nil
+        // Root needs no permission. A folder that is only not writable is another check's.
+        let needed: UInt32 = isFolder ? 0o500 : 0o400
+        guard SystemCalls.effectiveUser != 0, status.permissions & needed != needed else {
+            return nil
+        }
+        let mode = isFolder ? "u+rwx" : "u+rw"
+        return Finding(
+            .placeUnusable, "you have no permission to read the \(plain: noun) '\(path: path)'",
+            command: "chmod \(plain: mode) \(quoted: path)")
     }
 
     private static func wrongOwner(_ path: String, _ noun: String) -> Finding {

@@ -12,6 +12,19 @@ extension MachineKeyPlace.Storage {
         }
     }
 
+    /// Returns what a thief can read of keychains, each as it is sealed: one line if that is the same of all.
+    package func thefts(
+        _ keychains: [(name: String, hasPassphrase: Bool, isPortable: Bool)]
+    ) -> [String] {
+        let texts = keychains.map {
+            theft(hasPassphrase: $0.hasPassphrase, isPortable: $0.isPortable)
+        }
+        guard let first = texts.first, texts.contains(where: { $0 != first }) else {
+            return [texts.first ?? theft()]
+        }
+        return texts.indices.map { "'\(keychains[$0].name)': \(texts[$0])" }
+    }
+
     /// What a thief can read of a keychain: one line.
     ///
     /// - Parameters:

@@ -7,7 +7,8 @@ extension KeychainError {
     /// - Parameter name: The keychain's name for the hint; nil for a copy.
     func naming(_ file: String, of name: String? = nil) -> KeychainError {
         guard ownReason == nil else {
-            return self
+            return status == .writePermissions && hint == nil
+                ? KeychainError(status, reason, hint: PrivatePlace.permissionHint(file)) : self
         }
         let text: String
         switch status {
@@ -21,13 +22,24 @@ extension KeychainError {
         }
         let isDamaged = status == .invalidKeychain
         return KeychainError(
-            status, text, hint: isDamaged ? name.map(KeychainError.restoring) ?? hint : hint)
+            status, text, hint: isDamaged ? name.map { KeychainError.restoring($0) } ?? hint : hint)
     }
 
     /// Returns how to go on without a keychain's file, or with a damaged one.
-    static func restoring(_ name: String) -> String {
+    ///
+    /// - Parameter what: What to restore.
+    static func restoring(_ name: String, _ what: String = "it from a backup") -> String {
         let option = name == "login" ? "" : " --keychain \(name)"
-        return "restore it from a backup: lanyard restore\(option) FILE;"
+        return "restore \(what): lanyard restore\(option) FILE;"
             + " or forget it: lanyard keychain delete \(name)"
+    }
+
+    /// Returns an error of a keychain that no key here opens, with how to go on without its machine key.
+    func withoutMachineKey(_ location: KeychainLocation) -> KeychainError {
+        guard let hint, !location.isOfCopy else {
+            return self
+        }
+        let others = KeychainError.restoring(location.name, "a backup that has a recovery key")
+        return KeychainError(status, reason, hint: "\(hint); or \(others)")
     }
 }

@@ -27,6 +27,9 @@ public struct KeychainLocation: Hashable, Sendable {
         return name.hasSuffix(ending) ? String(name.dropLast(ending.count)) : name
     }
 
+    /// Whether it is a copy's, which commands know by its path alone.
+    var isOfCopy: Bool { name.utf8.contains(UInt8(ascii: "/")) }
+
     /// The folder of the keychain's file.
     var dataFolder: String { PrivatePlace.folder(of: file) }
 

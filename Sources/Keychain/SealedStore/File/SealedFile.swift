@@ -34,7 +34,7 @@ final class SealedFile {
     ) throws(KeychainError) {
         path = location.file
         name = location.fileName
-        keychain = location.name.contains("/") ? nil : location.name
+        keychain = location.isOfCopy ? nil : location.name
         folder = try PinnedFolder(location.dataFolder, rule)
         try folder.checkFile(name)
         self.busyTimeout = busyTimeout

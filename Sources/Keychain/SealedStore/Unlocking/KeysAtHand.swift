@@ -90,7 +90,13 @@ struct KeysAtHand {
 
     /// Returns the error for a keychain that these keys don't open, nil if it can be unlocked.
     func refusal(of keybag: Keybag) -> KeychainError? {
-        UnlockedKeys.foreign(keybag).map { machineKey == nil ? machineKeyIsMissing : $0 }
+        guard let foreign = UnlockedKeys.foreign(keybag) else {
+            return nil
+        }
+        guard machineKey == nil else {
+            return foreign.withoutMachineKey(location)
+        }
+        return unreadable ?? machineKeyIsMissing.withoutMachineKey(location)
     }
 
     var machineKeyIsMissing: KeychainError {
@@ -98,6 +104,6 @@ struct KeysAtHand {
             ?? KeychainError(
                 .authFailed,
                 "the machine key '\(MachineKey.path(in: location.stateFolder))' is missing",
-                hint: "restore it from a backup: without it the keychain can't be opened")
+                hint: "restore it from a backup of its folder")
     }
 }

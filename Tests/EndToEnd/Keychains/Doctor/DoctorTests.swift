@@ -254,6 +254,40 @@ struct DoctorTests {
             creation.errorText.hasSuffix("lanyard: hint: \(found.advice ?? "")\n"), "\(creation)")
     }
 
+    /// Each file and folder of Lanyard's that its owner can't read, by its mode and the command that mends it.
+    @Test(
+        .needs(.root, .anotherUser),
+        arguments: [
+            ("data/login.keychain", 0, "u+rw"), ("data", 0, "u+rwx"), ("data", 0o600, "u+rwx"),
+            ("state", 0, "u+rwx"), ("state/machine-key", 0, "u+rw"),
+            ("state/login.anchor", 0, "u+rw"),
+            ("config", 0, "u+rwx"), ("config/config", 0, "u+rw"),
+        ])
+    func namesWhatItsOwnerCannotRead(path: String, mode: mode_t, change: String) async throws {
+        let programs = try home.copiesOfPrograms(["lanyard"])
+        let folder = try home.folderOfAnotherUser()
+        let variables: [String: String?] = ["LANYARD_HOME": "\(folder)/l", "HOME": folder]
+        func run(_ arguments: [String], _ input: String = "") async throws -> Outcome {
+            try await home.command(
+                "setpriv", AnotherUser.arguments + ["\(programs)/lanyard"] + arguments,
+                input: Array(input.utf8), variables: variables
+            ).run()
+        }
+        #expect(try await run(["set", "x"], "s").status == 0)
+        #expect(try await run(["config", "set", "lanyard.timeout", "5m"]).status == 0)
+        chmod("\(folder)/l/\(path)", mode)
+        let command = "chmod \(change) '\(folder)/l/\(path)'"
+        let doctor = try Doctor(try await run(["doctor", "--json"]))
+        let found = doctor.findings.filter { $0.code == "place-unusable" }
+        #expect(found.map(\.command) == [command], "\(doctor)")
+        #expect(!doctor.codes.contains("place-read-only"), "\(doctor)")
+        // The command that fails gives the same advice.
+        let failed = try await run(["get", "x"])
+        #expect(failed.errorText.hasSuffix("lanyard: hint: \(command)\n"), "\(failed)")
+        try await home.shell("chmod \(change) \"$1\"", "\(folder)/l/\(path)")
+        expectAnswer(try await run(["get", "x"]), "s\n")
+    }
+
     /// The usual command would set HOME to nothing.
     @Test(.needs(.root, .anotherUser)) func aUserWithoutAnAccountNeedsAFolder() async throws {
         let programs = try home.copiesOfPrograms(["lanyard"])

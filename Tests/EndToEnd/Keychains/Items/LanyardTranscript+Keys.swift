@@ -93,7 +93,8 @@ extension LanyardTranscript {
             output: "s\n",
             error: """
                 \(locked)lanyard: error: the machine key 'HOME/state/machine-key' is missing
-                lanyard: hint: restore it from a backup: without it the keychain can't be opened
+                lanyard: hint: restore it from a backup of its folder; or restore a backup that has a recovery key: \
+                lanyard restore FILE; or forget it: lanyard keychain delete login
 
                 """,
             status: 51),

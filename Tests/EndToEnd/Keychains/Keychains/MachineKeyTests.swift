@@ -92,6 +92,34 @@ struct MachineKeyTests {
         #expect(try await home.lanyardUnlocked("list").status == 0)
     }
 
+    /// A second keychain names the ways on as `login` does.
+    @Test(arguments: [true, false]) func thatIsLostNamesTheWaysOn(isReplaced: Bool) async throws {
+        try await home.succeeds("lanyard", "keychain", "create", "work")
+        _ = try home.write(String(repeating: "0", count: 32), to: "other")
+        #expect(rename("\(home.path)/other", home.machineKey) == 0)
+        if !isReplaced {
+            #expect(unlink(home.machineKey) == 0)
+        }
+        for (name, option) in [("login", ""), ("work", " --keychain work")] {
+            let ways =
+                "; or restore a backup that has a recovery key: lanyard restore\(option) FILE; or forget it: "
+                + "lanyard keychain delete \(name)\n"
+            for command in ["list", "status", "verify", "recovery-key create", "passphrase set"] {
+                let words = command.split(separator: " ").map { String($0) }
+                let outcome = try await home.command("lanyard", words + ["--keychain", name]).run()
+                #expect(outcome.status == 51 && outcome.errorText.hasSuffix(ways), "\(outcome)")
+            }
+            let doctor = try await home.lanyard("doctor")
+            #expect(doctor.outputText.contains(ways), "\(doctor)")
+        }
+        let status = try await home.lanyard("machine-key", "status")
+        let text =
+            isReplaced
+            ? "only another key opens the keychain 'work'"
+            : "key       missing: restore it from a backup of its folder"
+        #expect(status.outputText.contains(text), "\(status)")
+    }
+
     @Test func whoseFolderIsMissingIsNotMadeAnew() async throws {
         try FileManager.default.removeItem(atPath: home.state)
         try await expectRefused("machine-key' is missing")

@@ -403,7 +403,9 @@ struct PassphraseTests {
             session.shown
                 == "lanyard: error: the passphrase opens the keychain only on the machine it was set on\r\n"
                 + "lanyard: hint: there, lanyard recovery-key create or lanyard passphrase change "
-                + "--portable, then copy the keychain again\r\n", "\(session)")
+                + "--portable, then copy the keychain again; or restore a backup that has a recovery key: "
+                + "lanyard restore FILE; or forget it: lanyard keychain delete login\r\n",
+            "\(session)")
         session.expect(status: 51)
         let status = try await home.lanyard("status")
         #expect(
