@@ -2,8 +2,9 @@ extension String {
     /// Returns the text with lines that are too long for a terminal broken between words. Continuation
     /// lines get the indentation of their line, or a given number of spaces if it has none.
     ///
-    /// A word that is too long breaks after slashes. A command at the end of a line stays whole if a line of its own has room
-    /// for it; else it breaks between its arguments, after a backslash: it can be copied.
+    /// A word that is too long breaks after slashes. A command after a colon or a semicolon stays whole if a line of its own
+    /// has room for it; else it breaks between its arguments, after a backslash: it can be copied. It ends with the line, or
+    /// with a comma or a semicolon.
     ///
     /// - Parameters:
     ///   - columns: How many columns the terminal has.
@@ -98,7 +99,7 @@ extension String {
         }
     }
 
-    /// Splits a line into words, with a command at its end as one.
+    /// Splits a line into words, with each command as one.
     private static func words(of line: Substring) -> [Word] {
         var words: [Word] = []
         var rest = line
@@ -106,16 +107,36 @@ extension String {
             let blanks = rest.prefix { $0 == " " }
             rest = rest[blanks.endIndex...]
             let text = rest.prefix { $0 != " " }
-            if commands.contains(text) || isOfShell(rest), let before = words.last?.text.last,
-                ":;".contains(before)
-            {
-                words.append(Word(blanks: blanks.count, text: rest, isCommand: true))
-                return words
+            // A column may begin with one.
+            let isColumn = words.count < 2 && blanks.count > 1 && text == "lanyard"
+            let isAfterSign = words.last?.text.last.map { ":;".contains($0) } ?? false
+            if isColumn || isAfterSign && (commands.contains(text) || isOfShell(rest)) {
+                let command = isOfShell(rest) ? rest : command(in: rest)
+                words.append(Word(blanks: blanks.count, text: command, isCommand: true))
+                rest = rest[command.endIndex...]
+                continue
             }
             words.append(Word(blanks: blanks.count, text: text))
             rest = rest[text.endIndex...]
         }
         return words
+    }
+
+    /// Returns the command that starts a text: its sentence goes on after an unquoted comma or semicolon, and another column
+    /// after two blanks.
+    private static func command(in text: Substring) -> Substring {
+        var isQuoted = false
+        var last: Character = " "
+        var rest = text
+        while let character = rest.first {
+            if character == " ", !isQuoted, ",;".contains(last) || rest.hasPrefix("  ") {
+                return text[..<rest.startIndex]
+            }
+            isQuoted = isQuoted != (character == "'")
+            last = character
+            rest = rest.dropFirst()
+        }
+        return text
     }
 
     /// Whether a text is a command of the shell itself, whose names are also words of sentences.

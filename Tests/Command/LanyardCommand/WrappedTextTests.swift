@@ -11,6 +11,15 @@ struct WrappedTextTests {
             ("why: git 'x y' z", "why:\n  git \\\n  'x y' \\\n  z"),
             ("on a git x y", "on a git\n  x y"), ("go on or not? ", "go on or\n  not? "),
             ("note     a b c", "note\n  a b c"),
+            // A sentence goes on after it.
+            (
+                "do: git x y; or z: git a b",
+                "do:\n  git \\\n  x y;\n  or z:\n  git \\\n  a b"
+            ),
+            // A column may begin with one, and another one follow.
+            ("x  lanyard y", "x\n  lanyard \\\n  y"),
+            ("x  lanyard y  z", "x\n  lanyard \\\n  y  z"),
+            ("do: git 'x; y', or z", "do:\n  git \\\n  'x; y',\n  or z"),
         ])
     func indented(text: String, shown: String) {
         #expect(text.wrapped(to: 8) == shown)
