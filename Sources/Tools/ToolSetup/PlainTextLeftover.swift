@@ -1,5 +1,6 @@
 internal import KeychainServices
 internal import LinuxSystem
+internal import PlainTextFormats
 
 /// A plain-text file with logins. Lanyard counts them and never shows them.
 package struct PlainTextLeftover: Hashable, Sendable {
@@ -11,6 +12,31 @@ package struct PlainTextLeftover: Hashable, Sendable {
         case dockerConfig = "docker-config"
         /// The file in which curl, and git with it, looks up logins.
         case netrc
+        /// The file of cargo's tokens.
+        case cargo
+        /// The file of vault's token.
+        case vault
+
+        /// The tool whose setup moves it.
+        var tool: Tool {
+            switch self {
+            case .gitCredentials, .netrc: .git
+            case .dockerConfig: .docker
+            case .cargo: .cargo
+            case .vault: .vault
+            }
+        }
+
+        /// Counts the logins of such a file; none if it is unreadable.
+        func logins(in path: String) -> Int {
+            switch self {
+            case .gitCredentials: PlainTextLogins.lines(path)
+            case .dockerConfig: PlainTextLogins.registries(path)
+            case .netrc: PlainTextLogins.netrcPasswords(path).all
+            case .cargo: PlainTextLogins.values("token", of: path, .toml)
+            case .vault: PlainTextLogins.values(nil, of: path, .singleLine)
+            }
+        }
     }
 
     /// The program that wrote it.
@@ -46,14 +72,14 @@ package struct PlainTextLeftover: Hashable, Sendable {
         case .netrc: "curl and other programs"
         case .dockerConfig where isOfMissingTools:
             "programs other than docker, podman, skopeo and buildah, which are not installed,"
-        case .gitCredentials, .dockerConfig: nil
+        case .gitCredentials, .dockerConfig, .cargo, .vault: nil
         }
     }
 
     /// Whether no program is on the PATH that reads the file and can use the keychain.
     private(set) var isOfMissingTools = false
 
-    /// Returns every such file that the tools may have left here. Unreadable ones don't count.
+    /// Returns every such file of git, docker, podman, skopeo, buildah and curl. Unreadable ones don't count.
     package static func all(_ environment: SetupEnvironment) -> [PlainTextLeftover] {
         var files: [PlainTextLeftover] = []
         let hasDocker = ToolProgram.Name.allCases.contains {

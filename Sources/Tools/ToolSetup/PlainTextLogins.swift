@@ -49,6 +49,16 @@ enum PlainTextLogins {
         return text.registriesWithLogin.count
     }
 
+    /// Counts the values with a name, or all of them, in a file of a format; none if it is unreadable.
+    static func values(_ name: String?, of file: String, _ format: PlainTextFormat) -> Int {
+        guard let bytes = (try? TargetFile(file))?.bytes else {
+            return 0
+        }
+        return bytes.withBytes { text in
+            PlainTextValues.search(text, format).count { name == nil || $0.path.last == name }
+        }
+    }
+
     /// Counts the passwords in a file of the format of netrc(5), and among them those of machines; none if it
     /// is unreadable.
     static func netrcPasswords(_ file: String) -> (all: Int, ofMachines: Int) {

@@ -1,42 +1,29 @@
 /// Plain-text logins that a tool stops using after its setup unless they move to the keychain. Lanyard
 /// counts them and never shows them.
 package struct UnusedLogins: Sendable {
-    /// The file that contains them.
-    package let path: String
-    /// Their number when they were found.
-    let count: Int
-    /// The file's format: git's or docker's.
-    let kind: PlainTextLeftover.Kind
+    /// The file that contains them, and their number when they were found.
+    package let file: PlainTextLeftover
     /// The consequence of leaving them there.
-    let meaning: String
+    private let meaning: String
 
     /// Fails for a file without logins, or an unreadable one.
     init?(in path: String, _ kind: PlainTextLeftover.Kind, meaning: String) {
-        self.path = path
-        self.kind = kind
         self.meaning = meaning
-        count = UnusedLogins.count(in: path, kind)
-        if count == 0 {
+        file = PlainTextLeftover(kind: kind, path: path, logins: kind.logins(in: path))
+        if file.logins == 0 {
             return nil
         }
     }
 
-    /// A note for the user, one line.
+    /// A note for the user, one line, with the command that moves them.
     package var note: String {
-        let command = PlainTextLeftover(kind: kind, path: path, logins: count).removingCommand
-        return "'\(path)' contains logins in plain text (\(count)): \(meaning); \(command)"
-            + " moves them into the keychain"
+        "'\(file.path)' contains logins in plain text (\(file.logins)): \(meaning);"
+            + " to move them into the keychain: \(file.removingCommand)"
     }
 
     /// The same where the command is named already.
-    package var shortNote: String { "the logins in '\(path)': \(meaning)" }
+    package var shortNote: String { "the logins in '\(file.path)': \(meaning)" }
 
     /// Whether the file still contains all of them.
-    package var areStillThere: Bool {
-        UnusedLogins.count(in: path, kind) >= count
-    }
-
-    private static func count(in path: String, _ kind: PlainTextLeftover.Kind) -> Int {
-        kind == .dockerConfig ? PlainTextLogins.registries(path) : PlainTextLogins.lines(path)
-    }
+    package var areStillThere: Bool { file.kind.logins(in: file.path) >= file.logins }
 }

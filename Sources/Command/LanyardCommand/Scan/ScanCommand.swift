@@ -2,7 +2,9 @@ internal import ArgumentParser
 internal import LanyardConfiguration
 internal import Glibc
 internal import KeychainServices
+internal import PlainTextFormats
 internal import PlainTextScan
+internal import ToolCatalog
 internal import ToolSetup
 
 /// `lanyard scan`: finds secrets in plain text.
@@ -123,6 +125,8 @@ extension PlainTextLeftover {
         case .gitCredentials: KnownFile("git", path, .urls)
         case .dockerConfig: KnownFile("docker", path, KnownFile.dockerContent)
         case .netrc: KnownFile("netrc", path, KnownFile.netrcContent)
+        case .cargo: KnownFile("cargo", path, .values(.toml, [["registries", "*", "token"]]))
+        case .vault: KnownFile("vault", path, .values(.singleLine, [[]]))
         }
     }
 }

@@ -78,12 +78,13 @@ struct SetupAllCommand: ParsableCommand {
 
     /// Runs without questions and prints its results at the end.
     private func runForProgram(_ setup: inout SetupRun) throws(KeychainError) {
-        if options.isAgreed {
+        let isApplied = options.isAgreed && !options.isDryRun
+        if isApplied {
             setup.apply()
             setup.tryOut()
         }
         try writeAnswer(setup.json())
-        if options.isAgreed, let failure = setup.failure {
+        if isApplied, let failure = setup.failure {
             throw failure
         }
     }
@@ -130,7 +131,9 @@ struct SetupAllCommand: ParsableCommand {
         }
         setup.tryOut()
         try setup.result.show()
-        let leftBehind = try offerImport(setup.plainText, isAgreed: options.isAgreed)
+        let leftBehind = try PlainTextOffer(
+            files: setup.plainText, isAgreed: options.isAgreed
+        ).make()
         try setup.unmoved.show()
         // Also after a failure: a new sealed key needs its recovery key.
         try offerSealing(isAgreed: options.isAgreed)

@@ -44,12 +44,6 @@ struct SetupOptions: ParsableArguments {
     @Flag(name: .customLong("undo"), help: "Put everything back to how it was before the setup.")
     var isUndo = false
 
-    func validate() throws {
-        if isDryRun, isAgreed {
-            throw ValidationError("--dry-run changes nothing, so there is nothing to agree to")
-        }
-    }
-
     /// Shows the changes, and applies them.
     ///
     /// - Parameters:
@@ -64,11 +58,14 @@ struct SetupOptions: ParsableArguments {
         try apply(ToolSetup(tool, try SetupEnvironment(), names: names), next: next)
     }
 
-    /// Asks at a terminal before a setup changes something. A script with its own input has no one to ask.
+    /// Whether there is a user to ask: a script with its own input has none.
+    private var mayAsk: Bool { !isAgreed && isatty(0) == 1 && canAskAtTerminal() }
+
+    /// Asks at a terminal before a setup changes something.
     ///
     /// - Throws: ``Status/userCanceled`` without consent.
     func askToChange() throws(KeychainError) {
-        guard !isAgreed, isatty(0) == 1, canAskAtTerminal() else {
+        guard mayAsk else {
             return
         }
         guard try askYesOrNo("make these changes?", hint: "add --yes") else {
@@ -83,7 +80,7 @@ struct SetupOptions: ParsableArguments {
             nothing: "there is no setup of \(tool.name) to undo")
     }
 
-    /// Shows the changes of a setup, and applies them.
+    /// Shows the changes of a setup, and applies them. Then it offers to move the logins that the tool no longer reads.
     ///
     /// - Parameters:
     ///   - next: The commands that the tool still needs.
@@ -111,6 +108,12 @@ struct SetupOptions: ParsableArguments {
             try prepare(plan)
             try setup.apply(plan)
             try setup.finish(plan)
+            if !asJSON, mayAsk, !plan.unusedLogins.isEmpty {
+                let offer = PlainTextOffer(files: plan.unusedLogins.map(\.file), isAgreed: false)
+                if let failure = try offer.make() {
+                    throw failure
+                }
+            }
         }
     }
 }

@@ -126,8 +126,8 @@ final class SetupUndo {
         }
         let names = left.map(\.name).joined(separator: ", ")
         printHint(
-            "the keychain still has logins of \(names): lanyard export --plain-text FILE writes them"
-                + " to a file")
+            "the keychain still has logins of \(names); to write them to a file: lanyard export --plain-text FILE"
+        )
     }
 
     private func hasFailed(_ tool: Tool) -> Bool { failures.contains { $0.tool == tool } }

@@ -24,6 +24,8 @@ struct PlainTextFilesCheck: Check {
                             ? "\(plain: PlainTextLeftover.adviceOnDefault)"
                             : "for git: lanyard import netrc; leave what curl and others need"
                     ))
+            // Another check names those of tools with a file of settings.
+            case .cargo, .vault: break
             }
         }
         return findings

@@ -89,8 +89,7 @@ package struct MovedFile: Sendable {
     /// The tool that uses the logins.
     package var tool: Tool {
         switch kind {
-        case .leftover(.dockerConfig): .docker
-        case .leftover: .git
+        case .leftover(let kind): kind.tool
         case .kubeconfig: .kubectl
         }
     }

@@ -246,7 +246,26 @@ extension SettingsSetup {
         case .nuget: try nugetNotes()
         case .podmanSecrets: try podmanNotes()
         case .terraform: try terraformNotes()
+        case .vault where environment.value("VAULT_ADDR") == nil:
+            try environment.files(ofImport: "vault").map {
+                "vault no longer reads '\($0)'; to move it, with VAULT_ADDR set: lanyard import vault --remove-plain-text"
+            }
         default: []
+        }
+    }
+
+    /// Returns the plain-text logins that the tool no longer reads. All other tools still read theirs, most of them before
+    /// they ask the helper.
+    func unusedLogins() throws(KeychainError) -> [UnusedLogins] {
+        let kind: PlainTextLeftover.Kind
+        switch tool {
+        case .cargo: kind = .cargo
+        // The import takes the server's address from there.
+        case .vault where environment.value("VAULT_ADDR") != nil: kind = .vault
+        default: return []
+        }
+        return try environment.files(ofImport: kind.rawValue).compactMap { path in
+            UnusedLogins(in: path, kind, meaning: "\(tool.name) no longer reads them")
         }
     }
 

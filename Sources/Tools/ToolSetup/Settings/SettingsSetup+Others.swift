@@ -80,7 +80,7 @@ extension SettingsSetup {
             let text = SettingsText(try TargetFile(path).bytes ?? "")
             if names.contains(where: { text.has("[\($0)]") }) {
                 notes.append(
-                    "keys in '\(path)' come first: lanyard import aws --remove-plain-text moves them"
+                    "keys in '\(path)' come first; to move them: lanyard import aws --remove-plain-text"
                 )
             }
         }
@@ -178,7 +178,7 @@ extension SettingsSetup {
             let lines = SettingsText(try TargetFile(path).bytes ?? "").lines(of: nil)
             if lines.contains(where: { $0.starts(with: "credentials \"".utf8) }) {
                 notes.append(
-                    "tokens in '\(path)' come first: lanyard import terraform --remove-plain-text moves them"
+                    "tokens in '\(path)' come first; to move them: lanyard import terraform --remove-plain-text"
                 )
             }
         }

@@ -26,6 +26,7 @@ struct SettingsSetup {
             proposal.notes.append("\(program) is not on the PATH")
         }
         proposal.notes += try notes()
+        proposal.unusedLogins += try unusedLogins()
     }
 
     private func propose(

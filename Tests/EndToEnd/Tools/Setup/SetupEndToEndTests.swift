@@ -132,6 +132,16 @@ struct SetupEndToEndTests {
         #expect(try home.read("\(home.path)/gitconfig") == configuration)
     }
 
+    /// Who agrees to a dry run agrees to nothing.
+    @Test(arguments: [["git"], ["docker"], ["all"], ["all", "--json"], ["cargo"]])
+    func aDryRunIsOneAlsoWithYes(_ words: [String]) async throws {
+        let before = try Snapshot(home.path)
+        let all = ["setup"] + words + ["--yes", "--dry-run"]
+        let outcome = try await home.command("lanyard", all, variables: home.toolVariables).run()
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(try Snapshot(home.path).differences(from: before) == [])
+    }
+
     /// The tool no longer finds what it has stored meanwhile.
     @Test func undoNamesTheLoginsOfTheKeychain() async throws {
         #expect(try await setup("git").status == 0)
@@ -142,8 +152,8 @@ struct SetupEndToEndTests {
         #expect(undone.status == 0, "\(undone)")
         #expect(
             undone.errorText == """
-                lanyard: hint: the keychain still has logins of git: lanyard export --plain-text \
-                FILE writes them to a file
+                lanyard: hint: the keychain still has logins of git; to write them to a file: \
+                lanyard export --plain-text FILE
 
                 """, "\(undone)")
     }

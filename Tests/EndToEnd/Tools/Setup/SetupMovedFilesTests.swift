@@ -46,8 +46,8 @@ struct SetupMovedFilesTests {
     /// What an undo says of the logins that tools have in the keychain.
     private static func hint(_ tools: String) -> String {
         """
-        lanyard: hint: the keychain still has logins of \(tools): \
-        lanyard export --plain-text FILE writes them to a file
+        lanyard: hint: the keychain still has logins of \(tools); to write them to a file: \
+        lanyard export --plain-text FILE
 
         """
     }

@@ -44,6 +44,35 @@ struct SetupPromptTests {
         #expect(again.status == 0 && !again.shown.contains("[Y/n]"), "\(again)")
     }
 
+    /// So does that of one tool, whichever stops reading its file: what it moves comes back.
+    @Test(
+        arguments: [
+            ("git", ".git-credentials", "https://ada:hunter2@a.example\n"),
+            ("docker", ".docker/config.json", #"{"auths":{"d.example":{"auth":"dTpodW50ZXIy"}}}"#),
+            ("cargo", ".cargo/credentials.toml", "[registry]\ntoken = \"hunter2\"\n"),
+            ("vault", ".vault-token", "hunter2"),
+        ], ["y\n", "n\n"])
+    func theSetupOfOneToolMovesPlainText(
+        _ tool: (name: String, file: String, text: String), typed: String
+    ) async throws {
+        let file = try home.writeAtHome(tool.text, to: tool.file)
+        _ = try home.write("[credential]\n\thelper = store\n", to: "gitconfig", mode: 0o644)
+        let variables = home.toolVariables.merging(["VAULT_ADDR": "https://v.example"]) { $1 }
+        let session = try await PseudoTerminal(home: home).run(
+            "lanyard", "setup", tool.name, variables: variables, then: .types("y\n"),
+            .types(typed))
+        #expect(session.status == 0 && !session.shown.contains("hunter"), "\(session)")
+        #expect(session.shown.contains("remove the plain text? [Y/n] "), "\(session)")
+        let left = home.textAtHome(tool.file)
+        let hasSecret = ["hunter2", "dTpodW50ZXIy"].contains { left?.contains($0) == true }
+        #expect(hasSecret == (typed == "n\n"), "\(file): \(session)")
+        let undone = try await home.command(
+            "lanyard", ["setup", tool.name, "--undo"], variables: variables
+        ).run()
+        #expect(undone.status == 0, "\(undone)")
+        #expect(home.textAtHome(tool.file) == tool.text)
+    }
+
     /// No helper can ask in a trial.
     @Test(.needs(.keyrings)) func aLockedKeychainIsUnlockedFirst() async throws {
         try await home.setPassphrase()

@@ -113,8 +113,8 @@ struct ContainersSetupTests {
         #expect(
             plan.unusedLogins.map(\.note) == [
                 "\(file) contains logins in plain text (1): podman, skopeo and buildah no longer read"
-                    + " them; lanyard import docker-config --remove-plain-text \(file) moves them"
-                    + " into the keychain"
+                    + " them; to move them into the keychain: lanyard import docker-config"
+                    + " --remove-plain-text \(file)"
             ])
     }
 }

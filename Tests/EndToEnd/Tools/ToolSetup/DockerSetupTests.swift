@@ -117,8 +117,8 @@ struct DockerSetupTests {
         #expect(
             plan.unusedLogins.map(\.note) == [
                 "'\(path)' contains logins in plain text (2): docker ignores them next to a"
-                    + " credsStore; lanyard import docker-config --remove-plain-text '\(path)' moves"
-                    + " them into the keychain"
+                    + " credsStore; to move them into the keychain: lanyard import docker-config"
+                    + " --remove-plain-text '\(path)'"
             ])
         #expect(
             plan.notes == [

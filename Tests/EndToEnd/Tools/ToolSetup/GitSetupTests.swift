@@ -102,7 +102,8 @@ struct GitSetupTests {
         #expect(
             plan.unusedLogins.map(\.note) == [
                 "\(file) contains logins in plain text (2): git no longer reads them;"
-                    + " lanyard import git-credentials --remove-plain-text \(file) moves them into the keychain"
+                    + " to move them into the keychain: lanyard import git-credentials"
+                    + " --remove-plain-text \(file)"
             ])
         #expect(plan.notes == [])
         let said = "\(change.summary) \(change.lines) \(plan.unusedLogins)"

@@ -181,8 +181,8 @@ import Testing
         try home.write(".aws/credentials", "[work]\naws_access_key_id=A\n")
         #expect(
             try notes() == [
-                "keys in '\(home.path(".aws/credentials"))' come first: lanyard import aws"
-                    + " --remove-plain-text moves them"
+                "keys in '\(home.path(".aws/credentials"))' come first; to move them: lanyard import aws"
+                    + " --remove-plain-text"
             ])
         let missing = failure { _ = try home.setup(.aws).plan() }
         #expect(missing?.hint == "lanyard setup aws PROFILE")
@@ -502,6 +502,43 @@ import Testing
             try home.undo(tool)
             #expect(!home.exists(file))
         }
+    }
+
+    @Test(
+        "plain text that the tool no longer reads is named and counted",
+        arguments: [
+            (
+                Tool.cargo, ".cargo/credentials.toml",
+                "[registry]\ntoken = \"hunter2\"\n[registries.x]\ntoken = \"hunter3\"\n", 2
+            ),
+            (.vault, ".vault-token", "hunter2", 1), (.cargo, ".cargo/credentials.toml", "\n", 0),
+        ])
+    func ignored(_ tool: Tool, _ file: String, _ text: String, _ count: Int) throws {
+        let (home, _) = try home(tool)
+        home.variables["VAULT_ADDR"] = "https://vault.example"
+        try home.write(file, text)
+        let path = "'\(home.path(file))'"
+        let note =
+            "\(path) contains logins in plain text (\(count)): \(tool.name) no longer reads them; to move them "
+            + "into the keychain: lanyard import \(tool.name) --remove-plain-text \(path)"
+        func notes() throws -> [String] { try home.setup(tool).plan().unusedLogins.map(\.note) }
+        #expect(try notes() == (count == 0 ? [] : [note]))
+        // Also later.
+        try home.setUp(tool)
+        #expect(try notes() == (count == 0 ? [] : [note]))
+    }
+
+    /// Whose token it is says only the variable.
+    @Test func vaultsTokenWithoutAnAddressIsNamed() throws {
+        let (home, _) = try home(.vault)
+        #expect(try !home.setup(.vault).plan().notes.contains { $0.contains("token") })
+        try home.write(".vault-token", "hunter2")
+        let plan = try home.setup(.vault).plan()
+        #expect(plan.unusedLogins.isEmpty)
+        #expect(
+            plan.notes.contains(
+                "vault no longer reads '\(home.path(".vault-token"))'; to move it, with VAULT_ADDR set: "
+                    + "lanyard import vault --remove-plain-text"), "\(plan.notes)")
     }
 
     @Test(

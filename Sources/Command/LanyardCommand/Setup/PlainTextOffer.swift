@@ -2,17 +2,18 @@ internal import LanyardPrompting
 internal import KeychainServices
 internal import ToolSetup
 
-extension SetupAllCommand {
-    /// Offers to move plain-text logins to the keychain, and does it. If it must not ask or the answer is
-    /// no, it says how to do it later. A file that other programs read gets its own question, with no as
-    /// the default.
+/// The offer of a setup to move plain-text logins to the keychain.
+struct PlainTextOffer {
+    let files: [PlainTextLeftover]
+    /// Whether to ask nothing: the files then stay.
+    let isAgreed: Bool
+
+    /// Asks, and moves the logins. If it must not ask or the answer is no, it says how to do it later. A file that other
+    /// programs read gets its own question, with no as the default.
     ///
-    /// - Parameter isAgreed: Whether to skip the question.
     /// - Returns: The first error of an entry or a file, after trying all of them.
     /// - Throws: Errors of asking.
-    func offerImport(
-        _ files: [PlainTextLeftover], isAgreed: Bool
-    ) throws(KeychainError) -> KeychainError? {
+    func make() throws(KeychainError) -> KeychainError? {
         let own = files.filter { !$0.isReadByOthers }
         var failure: KeychainError?
         var hasRemoved = false
@@ -24,7 +25,7 @@ extension SetupAllCommand {
         }
         if !own.isEmpty {
             let isWanted =
-                isAgreed ? false : try isYes(SetupAllCommand.moveQuestion, byDefault: true)
+                isAgreed ? false : try isYes(PlainTextOffer.question, byDefault: true)
             failure = try moveOrName(own, isWanted, &hasRemoved)
         }
         for file in files {
@@ -40,8 +41,7 @@ extension SetupAllCommand {
         return failure
     }
 
-    private static let moveQuestion =
-        "move them into the keychain, and remove the plain text?"
+    private static let question = "move them into the keychain, and remove the plain text?"
 
     private func isYes(_ question: String, byDefault: Bool) throws(KeychainError) -> Bool {
         do throws(KeychainError) {
@@ -95,6 +95,8 @@ extension PlainTextLeftover {
         case .gitCredentials: try .gitCredentials(path)
         case .dockerConfig: try .dockerConfig(path)
         case .netrc: try .netrc(path)
+        case .cargo: try .cargo(path)
+        case .vault: try .vault(path)
         }
     }
 }
