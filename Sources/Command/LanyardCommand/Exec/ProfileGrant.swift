@@ -362,7 +362,7 @@ struct ProfileGrant {
                 "item '\(profile.name)' not found: Lanyard has secrets for the helper of \(profile.name)",
                 hint: "\(setup) makes \(profile.name) ask for them, without lanyard run")
         }
-        let copy = profile.name == "npm" ? try lookup.copyOfNPMsToken() : nil
+        let copy = profile.name == "npm" ? lookup.keychain.copyCommandForNPM() : nil
         return try lookup.missing(
             profile.name, account: account,
             hint: copy ?? profile.origin.map { "\(command) stores the secret from \($0)" }

@@ -24,7 +24,7 @@ final class SecretLookup {
         let account: String?
     }
 
-    private let keychain: Keychain
+    let keychain: Keychain
     private let store: SearchListStore?
     private let group: ByteString?
     /// Names one of several items.
@@ -216,19 +216,6 @@ final class SecretLookup {
         }
         let arguments = tool.setupArgument == nil ? [] : names.sorted().map(\.shellWord)
         return (["lanyard", "setup", tool.name] + arguments).joined(separator: " ")
-    }
-
-    /// Returns the command that gives npm the token that was imported for pnpm's helper, nil without one.
-    func copyOfNPMsToken() throws(KeychainError) -> String? {
-        var attributes = ItemAttributes()
-        attributes.server = "registry.npmjs.org"
-        attributes.accessGroup = "npm"
-        var copy: String?
-        try keychain.forEachMatch(Query(.internetPassword, attributes, returns: .attributes)) {
-            copy = $0.attributes.map { ImportedFiles.copy(ofNPMsToken: $0) }
-            return .stop
-        }
-        return copy
     }
 
     /// Returns the error for a missing item.

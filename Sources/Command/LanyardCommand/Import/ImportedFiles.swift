@@ -151,7 +151,7 @@ struct ImportedFiles {
             guard let item = items.first(where: { $0.server == "registry.npmjs.org" }) else {
                 return "lanyard set npm and lanyard setup npm give npm a token"
             }
-            return "\(ImportedFiles.copy(ofNPMsToken: item)) && lanyard setup npm"
+            return "\(item.copyCommand(to: "--stdin npm")) && lanyard setup npm"
         case "gradle"?:
             return "lanyard exec --env ORG_GRADLE_PROJECT_NAME=gradle/NAME gives gradle one"
         case let name?:
@@ -163,11 +163,6 @@ struct ImportedFiles {
                 environment.finds(program) && !ToolSetup.startsShim(program, environment)
             } ? "lanyard setup \(name)" : nil
         }
-    }
-
-    /// Returns the command that gives npm itself a token of pnpm's.
-    static func copy(ofNPMsToken item: ItemAttributes) -> String {
-        "lanyard get --group npm \(item.name.description.shellQuoted) | lanyard set --stdin npm"
     }
 
     private static func missingSetup(

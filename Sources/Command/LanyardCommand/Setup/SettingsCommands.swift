@@ -57,29 +57,9 @@ extension SettingsCommand {
             guard (try? search.isThere(in: keychain)) != true else {
                 return nil
             }
-            return (tool == "aws" ? copyCommand(text, keychain) : nil)
+            return (tool == "aws" ? keychain.copyCommandForAWS(text) : nil)
                 ?? "lanyard set --for \(tool) \(text.shellWord)\(account)"
         }
-    }
-
-    /// Returns the command that gives aws a key which it gets by `lanyard run` alone, nil without one.
-    private func copyCommand(_ profile: String, _ keychain: Keychain) -> String? {
-        for service in ["aws@\(profile)", "aws"] {
-            guard let name = try? ItemName(service, account: nil) else {
-                continue
-            }
-            var key = ByteString("")
-            try? ItemSearch(name: name, group: nil).forEach(in: keychain, returns: .attributes) {
-                _, attributes in
-                key = attributes.account ?? ""
-                return .stop
-            }
-            if !key.isEmpty {
-                return "lanyard get \(service.shellWord) \(key.shellWord) | "
-                    + "lanyard set --for aws \(profile.shellWord) \(key.shellWord)"
-            }
-        }
-        return nil
     }
 }
 
