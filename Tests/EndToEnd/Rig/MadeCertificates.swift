@@ -79,7 +79,9 @@ extension ScratchHome {
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let outcome = try await lanyardAlone(["certificate", "import"] + arguments)
-        expectAnswer(outcome, "import    \(report)\n", sourceLocation: sourceLocation)
+        #expect(
+            outcome.status == 0 && outcome.outputText == "import    \(report)\n", "\(outcome)",
+            sourceLocation: sourceLocation)
     }
 
     /// The names that a list has, sorted.

@@ -9,6 +9,8 @@ struct CertificateFiles: ImportSource {
 
     /// How many keys and certificates they have; nil without any.
     let contents: String?
+    /// The first file with a private key that is not encrypted, nil without one.
+    let plainTextFile: String?
 
     var count: Int { records.count }
 
@@ -25,17 +27,22 @@ struct CertificateFiles: ImportSource {
         var records: [ImportRecord] = []
         var keys = 0
         var certificates = 0
+        var plainTextFile: String?
         for path in paths {
             let file =
                 path == ImportedFiles.standardInput
                 ? try PlainTextFile(standardInput: ())
                 : try PlainTextFile(try absolutePath(path), isForChange: false)
             let contents: CertificatesAndKeys
+            var isEncrypted = false
             do throws(KeychainError) {
                 contents = try ExportPassphrase.opening(
                     file: passphraseFile, of: "'\(file.path)'"
                 ) { passphrase throws(KeychainError) in
-                    try CertificatesAndKeys(file.bytes, password: passphrase)
+                    try CertificatesAndKeys(file.bytes) { () throws(KeychainError) in
+                        isEncrypted = true
+                        return try passphrase()
+                    }
                 }
             } catch {
                 throw KeychainError(
@@ -49,12 +56,16 @@ struct CertificateFiles: ImportSource {
                 printWarning(
                     "'\(file.path)' is encrypted with RC2, which is easy to break: delete the file")
             }
+            if !isEncrypted, !contents.privateKeys.isEmpty, path != ImportedFiles.standardInput {
+                plainTextFile = plainTextFile ?? file.path
+            }
             keys += contents.privateKeys.count + contents.publicKeys.count
             certificates += contents.certificates.count
             let baseName = file.path.split(separator: "/").last.map { String($0) }
             try CertificateFiles.append(contents, named: baseName ?? "", options, to: &records)
         }
         self.records = records
+        self.plainTextFile = plainTextFile
         let parts = [(keys, "key"), (certificates, "certificate")].filter { $0.0 > 0 }
         contents = parts.isEmpty ? nil : parts.map { counted($0.0, $0.1) }.joined(separator: ", ")
     }

@@ -70,6 +70,9 @@ struct CertificateImportArguments: ParsableArguments {
         settings.items.isAllOrNothing = true
         var result = try importItems(from: source, settings)
         result.contents = source.contents
+        result.removingCommand = source.plainTextFile.map {
+            "rm \($0.shellQuoted), once programs get the key from Lanyard"
+        }
         return result
     }
 }

@@ -15,7 +15,8 @@ struct ImportResult {
     var hasNoFile = false
     /// Whether programs that don't use the keychain read the files.
     var areReadByOthers = false
-    /// The command that takes what was imported out of the files; nil if the import has done so, or can't.
+    /// The command that takes what was imported out of the files, or when to do so and how; nil if the import has done so, or
+    /// can't.
     var removingCommand: String?
     /// The command after which the tool gets the items, nil if it gets them already.
     var missingSetup: String?

@@ -10,7 +10,7 @@ enum Clipboard: String, CaseIterable {
     case wayland
     /// xclip's, for X11, also forwarded by SSH.
     case x11
-    /// The terminal's own: the escape sequence OSC 52 reaches it also over SSH.
+    /// The terminal's own: the escape sequence OSC 52 reaches it also over SSH, and from a container.
     case terminal
 
     /// For how long it has a secret, in seconds.
@@ -24,20 +24,28 @@ enum Clipboard: String, CaseIterable {
     ///
     /// - Throws: ``Status/notAvailable`` without one.
     static func current() throws(KeychainError) -> Clipboard {
-        for (variable, clipboard) in [("WAYLAND_DISPLAY", wayland), ("DISPLAY", x11)] {
-            if try Environment.value(variable) != nil, try programPath(clipboard.writer[0]) != nil {
+        var missing: String?
+        for (variable, clipboard) in [("WAYLAND_DISPLAY", wayland), ("DISPLAY", x11)]
+        where try Environment.value(variable) != nil {
+            guard try programPath(clipboard.writer[0]) == nil else {
                 return clipboard
             }
+            missing = missing ?? (clipboard == .wayland ? "wl-clipboard" : "xclip")
         }
-        var isRemote = try Environment.value("SSH_CONNECTION") != nil
-        if try Environment.value("SSH_TTY") != nil {
+        var isRemote = false
+        for variable in ["SSH_CONNECTION", "SSH_TTY"] where try Environment.value(variable) != nil {
             isRemote = true
         }
-        let terminal = try Environment.value("TERM") ?? "dumb"
-        guard isRemote, terminal != "dumb", canAskAtTerminal() else {
+        if let missing, !isRemote {
             throw KeychainError(
-                .notAvailable, "there is no clipboard",
-                hint: "install the package wl-clipboard, or xclip for X11")
+                .notAvailable, "there is no clipboard", hint: "install the package \(missing)")
+        }
+        // The console of Linux has none, either.
+        let terminal = try Environment.value("TERM") ?? "dumb"
+        guard !["dumb", "linux"].contains(terminal), canAskAtTerminal() else {
+            throw KeychainError(
+                .notAvailable, "there is no display here, and no terminal with a clipboard",
+                hint: "leave -c out to print the secret")
         }
         return .terminal
     }

@@ -86,7 +86,8 @@ struct DeleteKeychainCommand: ParsableCommand {
             return .none
         }
         guard let store = try? configuration.openSealedKeychain(name),
-            let shared = try? TeamKeychain.Opened(name, configuration, store).known()
+            let shared = try? TeamKeychain.Opened(name, configuration, store, isChosen: true)
+                .known()
         else {
             return .unknown
         }

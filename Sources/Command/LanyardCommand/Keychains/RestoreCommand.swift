@@ -113,7 +113,8 @@ struct RestoreCommand: ParsableCommand {
     private func warnOfEnd(ofSharing name: String, _ configuration: Configuration) {
         let start = "the copy is from before the keychain '\(name)' was shared: it ends"
         guard let store = try? configuration.openSealedKeychain(name),
-            let shared = try? TeamKeychain.Opened(name, configuration, store).known()
+            let shared = try? TeamKeychain.Opened(name, configuration, store, isChosen: true)
+                .known()
         else {
             return printWarning("\(start) the sharing on this device")
         }

@@ -22,11 +22,12 @@ struct TeamKeychain: ParsableArguments {
         let name: String
         let place: SharedKeychain.Place
         let store: SealedStore
-        private let configuration: Configuration
+        /// The other keychains to name if this one is not shared; nil if the user has chosen it.
+        private let others: Configuration?
 
-        init(_ name: String, _ configuration: Configuration, _ store: SealedStore) {
+        init(_ name: String, _ configuration: Configuration, _ store: SealedStore, isChosen: Bool) {
             self.name = name
-            self.configuration = configuration
+            others = isChosen ? nil : configuration
             self.store = store
             place = SharedKeychain.Place(
                 name: name, stateFolder: configuration.places.state,
@@ -55,9 +56,12 @@ struct TeamKeychain: ParsableArguments {
             return try SharedKeychain(lookingAt: place, store)
         }
 
-        /// Names the shared keychains if this one is not one of them.
+        /// Names the shared keychains if this one is not one of them, and not what the user has named.
         private func checkIsShared() throws(KeychainError) {
-            let shared = place.isShared ? [] : try TeamKeychain.sharedNames(configuration)
+            guard !place.isShared, let others else {
+                return
+            }
+            let shared = try TeamKeychain.sharedNames(others)
             guard shared.isEmpty else {
                 throw KeychainError(
                     .noSuchKeychain, "the keychain '\(name)' is not shared with a team",
@@ -86,7 +90,7 @@ struct TeamKeychain: ParsableArguments {
         var all: [Opened] = []
         for name in try sharedNames(configuration) {
             if let store = try configuration.openSealedKeychain(name) {
-                all.append(Opened(name, configuration, store))
+                all.append(Opened(name, configuration, store, isChosen: true))
             }
         }
         return all
@@ -118,7 +122,8 @@ struct TeamKeychain: ParsableArguments {
     /// Opens the keychain, and creates a missing default one.
     func open() throws(KeychainError) -> Opened {
         let opened = try sealed.open()
-        return Opened(opened.name, opened.configuration, opened.store)
+        return Opened(
+            opened.name, opened.configuration, opened.store, isChosen: sealed.name != nil)
     }
 
     /// Opens the shared keychain.
@@ -143,9 +148,11 @@ struct TeamKeychain: ParsableArguments {
         _ address: String, _ team: Identifier
     ) throws(KeychainError) -> any SyncTransport {
         if address.hasPrefix("/") {
-            if try PrivatePlace.exists("\(address)/HEAD"),
-                try PrivatePlace.exists("\(address)/objects")
-            {
+            // Another user's folder may be unreadable: the transport says so.
+            let isRepository = ["HEAD", "objects"].allSatisfy {
+                (try? PrivatePlace.exists("\(address)/\($0)")) == true
+            }
+            guard !isRepository else {
                 throw KeychainError(
                     .param, "'\(address)' is a git repository",
                     hint: "use its URL: \("file://\(address)".shellQuoted)")
@@ -175,7 +182,7 @@ struct TeamKeychain: ParsableArguments {
     static func checkParent(of address: String) throws(KeychainError) {
         let path = address.hasSuffix("/") ? String(address.dropLast()) : address
         guard path.hasPrefix("/"), let folder = PrivatePlace.parent(of: path),
-            try !PrivatePlace.exists(folder)
+            (try? PrivatePlace.exists(folder)) == false
         else {
             return
         }

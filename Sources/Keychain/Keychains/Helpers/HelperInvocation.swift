@@ -94,7 +94,10 @@ public struct HelperInvocation: Sendable {
     }
 
     fileprivate static func wrongUsage(_ reason: String, _ name: String) -> KeychainError {
-        KeychainError(.param, reason, hint: "\(name) --help")
+        // The programs that Lanyard itself starts are on no PATH.
+        let isOnPath = (try? programPath(name)) ?? nil != nil
+        let command = isOnPath ? name : Installation()?.neighbour(name) ?? name
+        return KeychainError(.param, reason, hint: "\(command.shellWord) --help")
     }
 }
 

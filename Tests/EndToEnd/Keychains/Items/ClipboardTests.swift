@@ -115,17 +115,28 @@ struct ClipboardTests {
         #expect(outcome.status == 53 && outcome.output.isEmpty, "\(outcome)")
         #expect(
             outcome.errorText == """
-                lanyard: error: there is no clipboard
-                lanyard: hint: install the package wl-clipboard, or xclip for X11
+                lanyard: error: there is no display here, and no terminal with a clipboard
+                lanyard: hint: leave -c out to print the secret
 
                 """)
+        for (variable, package) in [("DISPLAY", "xclip"), ("WAYLAND_DISPLAY", "wl-clipboard")] {
+            let missing = try await lanyard(
+                ["get", "-c", "x"], with: [variable: "0", "PATH": try Programs.folder()])
+            #expect(
+                missing.errorText == """
+                    lanyard: error: there is no clipboard
+                    lanyard: hint: install the package \(package)
+
+                    """)
+        }
         let both = try await lanyard(["get", "-c", "--json", "x"], with: ["DISPLAY": ":0"])
         #expect(both.status == 64 && both.output.isEmpty, "\(both)")
     }
 
-    @Test(.needs(.python)) func theTerminalOverSSH() async throws {
-        var variables = variables
-        variables["SSH_TTY"] = "/dev/pts/9"
+    /// Over SSH, and where there is no display, as in a container.
+    @Test(.needs(.python), arguments: [["SSH_TTY": "/dev/pts/9"], [:]])
+    func theTerminal(session: [String: String?]) async throws {
+        var variables = variables.merging(session) { $1 }
         variables["TERM"] = "xterm"
         let session = try await Dialogue(home: home, variables: variables).run("lanyard get -c x")
         let text = Data("s3cret\"ä".utf8).base64EncodedString()
@@ -137,7 +148,8 @@ struct ClipboardTests {
     }
 
     /// Nothing that such a terminal would show as text.
-    @Test(.needs(.python), arguments: ["dumb", nil]) func aTerminalWithoutSequences(
+    @Test(.needs(.python), arguments: ["dumb", "linux", nil])
+    func aTerminalWithoutSequences(
         _ kind: String?
     ) async throws {
         var variables = variables
@@ -145,6 +157,8 @@ struct ClipboardTests {
         variables["TERM"] = .some(kind)
         let session = try await Dialogue(home: home, variables: variables).run("lanyard get -c x")
         #expect(session.status == 53, "\(session)")
-        #expect(session.shown.hasPrefix("lanyard: error: there is no clipboard\r\n"), "\(session)")
+        #expect(
+            session.shown.hasPrefix("lanyard: error: there is no display here, and no terminal"),
+            "\(session)")
     }
 }

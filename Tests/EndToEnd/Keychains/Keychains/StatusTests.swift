@@ -37,7 +37,8 @@ struct StatusTests {
         lines = try await self.lines("--keychain", "login")
         #expect(lines.contains("items     5 (login 3, git 2)"))
         #expect(lines.contains("state     locked: lanyard unlock"))
-        #expect(lines.contains("readable  always: 2 items (accessible dk or dku)"))
+        #expect(
+            lines.contains("readable  always: 2 items (accessible dk or dku, as public keys are)"))
         #expect(lines.contains("          from the next unlock on: 1 item (accessible ck or cku)"))
         #expect(
             lines.contains(

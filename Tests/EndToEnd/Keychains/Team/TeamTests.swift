@@ -247,6 +247,28 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: "/nonexistent"))
     }
 
+    /// Neither the folder nor what is in it can be looked at.
+    @Test(.needs(.root, .anotherUser), arguments: ["team", "team/below/team"])
+    func anotherUsersFolderIsPointedOut(place: String) async throws {
+        try await create()
+        let programs = try ada.copiesOfPrograms(["lanyard"])
+        let own = try ada.folderOfAnotherUser()
+        let address = "\(server.path)/\(place)"
+        let variables: [String: String?] = ["LANYARD_HOME": "\(own)/l", "HOME": own]
+        let code = "X5EE-K4P2-PZFN-A18S-RTJ7-ZZ8Z-NFMN-STCJ-RAVX-YN85-34"
+        for words in [["create", address], ["join", address, code]] {
+            let outcome = try await ada.command(
+                "setpriv", AnotherUser.arguments + ["\(programs)/lanyard", "team"] + words,
+                variables: variables
+            ).run()
+            #expect(
+                outcome.errorText.hasSuffix(
+                    "\nlanyard: hint: a folder is for the machines of one user: several users share a git "
+                        + "repository or a PostgreSQL server\n"), "\(outcome)")
+            #expect(!outcome.errorText.contains("HEAD"), "\(outcome)")
+        }
+    }
+
     @Test(.needs(.git)) func thePathOfARepositoryIsPointedOut() async throws {
         try await ada.shell("git init --quiet --bare \"$1\"", address)
         let outcome = try await team(ada, "create", address)
@@ -261,6 +283,19 @@ import Testing
             let outcome = try await ada.command("lanyard", command).run()
             #expect(outcome.status == 50)
             #expect(outcome.errorText.contains("hint: add --keychain work\n"), "\(outcome)")
+        }
+        // It never replaces the one that was named.
+        try await ada.succeeds("lanyard", "keychain", "create", "other")
+        for command in ["status", "sync", "leave", "invite", "members", "recovery-key"] {
+            let outcome = try await ada.lanyard("team", command, "--keychain", "other")
+            #expect(outcome.status == 50)
+            #expect(
+                outcome.errorText == """
+                    lanyard: error: the keychain 'other' is not shared with a team
+                    lanyard: hint: lanyard team create ADDRESS --keychain other, or \
+                    lanyard team join ADDRESS CODE --keychain other
+
+                    """, "\(outcome)")
         }
         let other = try await grace.lanyard("team", "status")
         #expect(

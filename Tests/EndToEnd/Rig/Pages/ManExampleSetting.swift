@@ -65,6 +65,12 @@ extension ManExampleSetting {
 
     private static let helpers = [
         Self(
+            page: "lanyard-helper.1", mark: "--names",
+            replacing: ["/usr/libexec/lanyard/": ""], after: "grep -q '^git-' \"$OUTPUT\""),
+        Self(
+            page: "lanyard-helper.1", mark: "protocol=https", before: gitLogin,
+            replacing: ["/usr/libexec/lanyard/": ""], after: "grep -q hunter2 \"$OUTPUT\""),
+        Self(
             page: "lanyard-presence.1", mark: "presence add",
             way: .elsewhere(
                 "EndToEnd/Keychains/Presence/SecurityKeyTests.swift", #""presence", "add""#)),

@@ -58,6 +58,13 @@ struct EveryHelperTests {
         ).run()
         expectAnswer(stored, "")
         let programs = try home.copiesOfPrograms(["lanyard-helper"])
+        // Where it is on no PATH, as in an installation, it names itself by its path.
+        let unnamed = try await home.command(
+            "\(programs)/lanyard-helper", ["x"], variables: ["PATH": "/usr/bin:/bin"]
+        ).run()
+        #expect(
+            unnamed.errorText.hasSuffix("lanyard: hint: \(programs)/lanyard-helper --help\n"),
+            "\(unnamed)")
         let links = ["first", "git-credential-lanyard"].map { "\(programs)/\($0)" }
         try FileManager.default.createSymbolicLink(
             atPath: links[0], withDestinationPath: "lanyard-helper")

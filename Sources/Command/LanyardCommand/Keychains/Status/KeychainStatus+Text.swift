@@ -36,7 +36,7 @@ extension KeychainStatus {
 
     private func lockedText(_ canPrompt: Bool) -> String {
         canPrompt
-            ? "locked; lanyard unlock --keychain \(name) asks on the desktop" : "locked"
+            ? "locked; to be asked on the desktop: lanyard unlock --keychain \(name)" : "locked"
     }
 
     private var kindText: String {

@@ -53,7 +53,8 @@ extension SealedKeychainStatus {
         let always = tally.items(.always, .alwaysThisDeviceOnly)
         let first = tally.items(.afterFirstUnlock, .afterFirstUnlockThisDeviceOnly)
         if always > 0 {
-            texts.append("always: \(counted(always, "item")) (accessible dk or dku)")
+            texts.append(
+                "always: \(counted(always, "item")) (accessible dk or dku, as public keys are)")
         }
         if first > 0 {
             let until =

@@ -99,7 +99,7 @@ struct VerifyCommand: ParsableCommand {
     private func checkReplica(
         _ name: String, _ store: SealedStore, _ configuration: Configuration
     ) throws(KeychainError) {
-        let opened = TeamKeychain.Opened(name, configuration, store)
+        let opened = TeamKeychain.Opened(name, configuration, store, isChosen: true)
         guard opened.place.isShared else {
             return
         }
