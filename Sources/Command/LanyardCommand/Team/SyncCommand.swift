@@ -110,6 +110,12 @@ func report(_ report: SyncReport, isQuiet: Bool) {
             "the team's server was older than at the last exchange, and got back what it lacked")
         printHint("ask who runs it whether it was restored from a backup")
     }
+    for case .changeOfMembersIsOverruled(let device) in report.findings {
+        printWarning(
+            "'\(device.name)' of \(device.person) changed the team's members beside another change of them; what it "
+                + "changed there does not count")
+        printHint("see what is missing: lanyard team members; then ask who can write to the server")
+    }
     for case .changesAreMissing(let device) in report.findings {
         printWarning(
             "the team's server lacks changes of which '\(device.name)' of \(device.person) told")

@@ -98,13 +98,15 @@ enum RecordContent {
             }
             return
         }
-        guard generation > 0, generation <= keys.count, kind == 1 || kind == 2 else {
+        guard kind == 1 || kind == 2 else {
             throw KeychainError(.decode)
         }
-        let padded = try SealedBox.open(
-            bytes.span.extracting(droppingFirst: RecordContent.prefixSize),
-            under: keys[generation - 1].recordKey,
-            associatedData: RecordContent.associatedData(prefix, record, team))
+        let padded = try keys.trying(UInt32(generation)) { key throws(KeychainError) in
+            try SealedBox.open(
+                bytes.span.extracting(droppingFirst: RecordContent.prefixSize),
+                under: key.recordKey,
+                associatedData: RecordContent.associatedData(prefix, record, team))
+        }
         // It contains no secret: contents are boxes of their own.
         let content = try Padding.withoutPadding(padded) { ByteString(copying: $0).bytes }
         var reader = ByteReader(content)
@@ -130,5 +132,13 @@ enum RecordContent {
         _ prefix: [UInt8], _ record: Identifier, _ team: Identifier
     ) -> [UInt8] {
         Array("lanyard team record".utf8) + prefix + team.bytes + record.bytes
+    }
+}
+
+extension ServerRecord {
+    /// Whether it says that it is under a later key than that of a generation.
+    func namesKey(after generation: UInt32) -> Bool {
+        var reader = ByteReader(Array(content.dropFirst(2).prefix(4)))
+        return (try? reader.number(UInt32.self)).map { $0 > generation } ?? false
     }
 }

@@ -6,6 +6,7 @@ extension SyncEngine {
     /// fetched anew, and what the server lost is marked as lacking.
     func fetch(_ lacking: inout Lacking, _ report: inout SyncReport) throws(KeychainError) {
         (askedHeads, headsBefore, contradicting) = ([], [:], [:])
+        (hasNewRoster, needsWholeRoster) = (false, false)
         let (known, since) = (replica.server, replica.lastRead)
         let changes = try transport.changes(since: since)
         let isOlder =
@@ -16,11 +17,19 @@ extension SyncEngine {
         if !isOlder, since != .start, !hasNewRoom, try hasWhatWasThere(changes) {
             var (stillLacking, newReport) = (lacking, report)
             newReport.findings.remove(.serverIsOlder)
-            let isComplete = try replica.change(keepingIf: { $0 }) { () throws(KeychainError) in
-                try takeOverAll(changes, since: since, &stillLacking, &newReport)
-                // What is older in one record, may be in others that are not shown.
-                return replica.isComplete(for: device.id)
-                    && !newReport.findings.contains(.serverIsOlder)
+            let isComplete: Bool
+            do throws(KeychainError) {
+                isComplete = try replica.change(keepingIf: { $0 }) { () throws(KeychainError) in
+                    try takeOverAll(changes, since: since, &stillLacking, &newReport)
+                    // What is older in one record, may be in others that are not shown.
+                    return replica.isComplete(for: device.id) && !hasNewRoster && !needsWholeRoster
+                        && !newReport.findings.contains(.serverIsOlder)
+                }
+            } catch {
+                guard needsWholeRoster, error.status == .decode else {
+                    throw error
+                }
+                isComplete = false
             }
             if isComplete {
                 newReport.findings.formUnion(report.findings)
@@ -67,7 +76,9 @@ extension SyncEngine {
             return !isLost
         }
         try replica.removeChangesThatDoNotCount()
-        lacking.ownHead = hasPending && replica.roster.devices[device.id]?.last == nil
+        lacking.ownHead =
+            (hasPending || hasNewRoster && given > 0)
+            && replica.roster.devices[device.id]?.last == nil
         if isOlder || isLost
             || lacking.heads.contains(where: { $0 != device.id || !hasPending })
         {
@@ -182,29 +193,33 @@ extension SyncEngine {
 
     /// Gives a server back the entries of the roster that it lost.
     ///
+    /// - Parameter sequence: The number of the change from which on to ask for records, too.
     /// - Returns: All that it has then.
-    private func restoringRoster(
-        _ roster: Roster, _ all: ServerChanges
+    func restoringRoster(
+        _ roster: Roster, _ all: ServerChanges, since sequence: UInt64 = 0
     ) throws(KeychainError) -> ServerChanges {
-        var (all, known, attempts) = (all, -1, 0)
+        let since = ServerHead(sequence: sequence, rosterCount: 0)
+        var (all, left, attempts) = (all, Int.max, 0)
         // Other devices may write or restore at the same time, but not for ever.
         while attempts < SyncEngine.attemptLimit {
-            var reading = RosterReading(roster, afterKnown: false)
-            try transport.read(all, since: .start, &reading)
-            guard try reading.finish() == nil else {
+            var reading = RosterReading(roster, replica.summary.forgeries)
+            try transport.read(all, since: since, &reading)
+            let lacking = try reading.finish().lacking
+            replica.summary.forgeries = reading.forgeries
+            guard !lacking.isEmpty else {
                 return all
             }
-            attempts = reading.count > known ? 0 : attempts + 1
-            known = reading.count
+            attempts = lacking.count < left ? 0 : attempts + 1
+            left = lacking.count
             let sequence = try transport.head().sequence
-            for (number, entry) in roster.entries[known...].enumerated() {
+            for (number, entry) in lacking.enumerated() {
                 let head = ServerHead(
                     sequence: sequence, rosterCount: all.head.rosterCount + UInt64(number))
                 guard try transport.putRoster(entry.bytes, at: head) == .stored else {
                     break
                 }
             }
-            all = try transport.changes(since: .start)
+            all = try transport.changes(since: since)
         }
         throw SyncEngine.incomplete
     }

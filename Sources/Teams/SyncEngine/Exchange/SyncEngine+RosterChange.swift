@@ -199,12 +199,16 @@ extension SyncEngine {
     /// - Returns: How far the server is now, with as many entries as it had then.
     private func takeOverRosterAlone() throws(KeychainError) -> ServerHead {
         let known = replica.server
-        let since = ServerHead(sequence: .max >> 1, rosterCount: replica.lastRead.rosterCount)
-        let changes = try transport.changes(since: since)
+        let since = ServerHead(sequence: .max >> 1, rosterCount: 0)
+        var changes = try transport.changes(since: since)
+        hasNewRoster = false
         try replica.change { () throws(KeychainError) in
+            changes = try restoringRoster(replica.roster, changes, since: since.sequence)
             var report = SyncReport()
             try takeOverRoster(changes, since: since, &report)
-            if known != .start {
+            if hasNewRoster {
+                replica.summary.server = .start
+            } else if known != .start {
                 replica.summary.server = ServerHead(
                     sequence: known.sequence, rosterCount: changes.head.rosterCount)
             }

@@ -55,6 +55,9 @@ extension SyncEngine {
                 guard error.status == .decode else {
                     throw error
                 }
+                // The entry that made a later key may be hidden behind another one.
+                needsWholeRoster =
+                    needsWholeRoster || record.namesKey(after: replica.roster.generation)
                 try noteForgery(of: record, room: &room, &lacking, &report)
             }
         }
@@ -94,10 +97,22 @@ extension SyncEngine {
     func takeOverRoster(
         _ changes: ServerChanges, since: ServerHead, _ report: inout SyncReport
     ) throws(KeychainError) {
-        var reading = RosterReading(replica.roster, afterKnown: since.rosterCount > 0)
+        var reading = RosterReading(
+            replica.roster, after: since.rosterCount, replica.summary.forgeries)
         try transport.read(changes, since: since, &reading)
-        guard let roster = try reading.finish() else {
+        // Earlier entries may explain the new ones.
+        let needsAnyway = needsWholeRoster
+        needsWholeRoster = true
+        let (roster, lacking) = try reading.finish()
+        guard lacking.isEmpty else {
             throw SyncEngine.incomplete
+        }
+        needsWholeRoster = needsAnyway
+        replica.summary.forgeries = reading.forgeries
+        for device in reading.overruled {
+            if let card = (roster.devices[device] ?? replica.roster.devices[device])?.card {
+                report.findings.insert(.changeOfMembersIsOverruled(card))
+            }
         }
         // Of the known ones it was said when they came.
         if reading.skipped > max(0, replica.skippedEntries - reading.repeated) {
@@ -108,10 +123,13 @@ extension SyncEngine {
                 .missingEntitlement, "this device is not in the team any more",
                 hint: "ask an owner of the team; what was here stays readable")
         }
-        if keys.count < Int(roster.generation) {
-            keys = try roster.keys(of: device)
-        }
-        if roster.entries.count > replica.roster.entries.count {
+        try setKeys(of: roster)
+        let known = replica.roster
+        if roster.lastDigest != known.lastDigest || roster.lost.count != known.lost.count {
+            // Another one wins over it: what is here was chosen by its rights.
+            hasNewRoster =
+                hasNewRoster || roster.entries.count < known.entries.count
+                || roster.entries[known.entries.count - 1].digest != known.lastDigest
             try replica.set(roster)
         }
     }
@@ -123,6 +141,14 @@ extension SyncEngine {
         switch try RecordContent(record.content, of: record.id, team: team, under: keys) {
         case .item(let item):
             try takeOver(item, as: record.id, &lacking, &report)
+            // A device that joins has no key of an entry that does not count.
+            let present = Array(keys.prefix(Int(replica.roster.generation)))
+            if present.count < keys.count,
+                (try? RecordContent(record.content, of: record.id, team: team, under: present))
+                    == nil
+            {
+                try lacking.items.insert(record.id.bytes)
+            }
             try replica.setServerVersion(of: record.id, to: record.version)
         case .head(let head):
             try takeOver(head, &lacking, &report)
@@ -279,6 +305,7 @@ extension SyncEngine {
         where version.context[other] > proven[other] && other != version.device {
             // Changes may be named that do not count any more.
             if version.context[other] > replica.roster.devices[other]?.lostBelow ?? 0,
+                !replica.roster.isOverruled(other),
                 try lastNumber(of: other, atLeast: version.context[other])
                     < version.context[other]
             {

@@ -11,7 +11,13 @@ package final class SyncEngine {
     package let replica: Replica
     let device: DeviceIdentity
     let transport: any SyncTransport
-    var keys: [TeamKey]
+    /// The team's keys, as ``Roster/keys(of:)`` returns them, and the last entry of the roster that has them.
+    private(set) var keys: [TeamKey]
+    private var rosterOfKeys: (digest: [UInt8], lost: Int)
+    /// Whether another roster than the known one counts since this exchange.
+    var hasNewRoster = false
+    /// Whether something is shown that the known entries of the roster don't explain.
+    var needsWholeRoster = false
     let now: () -> Timestamp
     let wait: (_ attempt: Int) -> Void
     /// The number of records of one put.
@@ -62,6 +68,16 @@ package final class SyncEngine {
         self.now = now
         self.wait = wait
         keys = try replica.roster.keys(of: device)
+        rosterOfKeys = (replica.roster.lastDigest, replica.roster.lost.count)
+    }
+
+    /// Takes the keys of a roster.
+    func setKeys(of roster: Roster) throws(KeychainError) {
+        guard rosterOfKeys != (roster.lastDigest, roster.lost.count) else {
+            return
+        }
+        keys = try roster.keys(of: device)
+        rosterOfKeys = (roster.lastDigest, roster.lost.count)
     }
 
     // MARK: Items
@@ -224,11 +240,9 @@ package final class SyncEngine {
     package func content(
         of version: ItemVersion, of record: Identifier
     ) throws(KeychainError) -> Secret? {
-        guard (1...keys.count).contains(Int(version.generation)) else {
-            throw KeychainError(.decode)
+        try keys.trying(version.generation) { key throws(KeychainError) in
+            try version.open(of: record, team: replica.roster.team, under: key)
         }
-        return try version.open(
-            of: record, team: replica.roster.team, under: keys[Int(version.generation) - 1])
     }
 
     /// Returns the newest version of an item that this device made after its change of a number, nil if there is

@@ -10,6 +10,9 @@ package struct SyncReport: Sendable {
         /// The roster has entries that none of its owners signed: whoever can write to the server can add some. They are
         /// skipped.
         case rosterHasForgedEntries
+        /// Owners changed the team's members at the same place, because the server hid or refused an entry, or went back: what
+        /// this device changed there does not count.
+        case changeOfMembersIsOverruled(DeviceCard)
         /// The head of a present device names changes that the server lacks: the server leaves them out, or
         /// the device lies. Everything else was exchanged.
         case changesAreMissing(DeviceCard)

@@ -5,7 +5,7 @@ internal import LanyardSecrets
 // is encrypted.
 extension Replica.Summary {
     /// Stores what has no rows of its own.
-    func write(to rows: SealedRows) throws(KeychainError) {
+    mutating func write(to rows: SealedRows) throws(KeychainError) {
         var writer = ByteWriter()
         writer.number(UInt32(requests.count))
         for card in requests.values {
@@ -24,17 +24,30 @@ extension Replica.Summary {
             sum.append(to: &writer)
         }
         try rows.set(writer.bytes, .replica, [])
+        guard forgeries.digests != storedForgeries.digests else {
+            return
+        }
+        var digests = ByteWriter()
+        for digest in forgeries.digests {
+            digests.raw(digest.bytes)
+        }
+        try rows.set(digests.bytes, .replica, Replica.Summary.forgeriesKey)
+        storedForgeries = forgeries
     }
+
+    private static let forgeriesKey = Array("forged entries".utf8)
 
     /// Reads what is stored.
     ///
     /// - Throws: ``Status/decode`` for anything that a replica does not write.
     init(reading rows: SealedRows) throws(KeychainError) {
         var roster: Roster?
-        try rows.forEach(.rosterEntry) { _, value throws(KeychainError) in
+        try rows.forEach(.rosterEntry) { key, value throws(KeychainError) in
             let entry = try RosterEntry(value)
             if roster == nil {
                 roster = try Roster(entry)
+            } else if key[0] >= Replica.lostEntryMark {
+                try roster?.keep(lost: value)
             } else {
                 // Checked before it was stored, and what is stored is authenticated.
                 try roster?.append(entry, isSigned: true)
@@ -68,6 +81,12 @@ extension Replica.Summary {
             changes[device] = try DigestSum(reading: &reader)
         }
         try reader.end()
+        let forged = ByteReader(try rows.value(.replica, Replica.Summary.forgeriesKey) ?? [])
+        reader = forged
+        while reader.remaining > 0 {
+            forgeries.insert(try Identifier(reading: &reader))
+        }
+        storedForgeries = forgeries
         unchecked = Set(roster.devices.keys).union(heads.keys).union(changes.keys)
     }
 }

@@ -44,6 +44,9 @@ package final class Replica {
         var roster: Roster
         /// The newest head of each device that made changes.
         var heads: [Identifier: DeviceHead] = [:]
+        /// The entries of the server's roster with wrong signatures, and those of them that are stored.
+        var forgeries = RosterReading.Forgeries()
+        var storedForgeries = RosterReading.Forgeries()
         /// The devices that ask to be added, by their id.
         var requests: [Identifier: DeviceCard] = [:]
         /// Whether more devices ask.
@@ -248,11 +251,10 @@ package final class Replica {
     /// How far the server was at the last exchange.
     package var server: ServerHead { summary.server }
     /// From where on to ask what changed. Entries of the roster that were skipped are asked for again: they may have been
-    /// shown instead of an owner's.
+    /// shown instead of an owner's. So is the last known one: another one may be in its place.
     var lastRead: ServerHead {
-        ServerHead(
-            sequence: server.sequence,
-            rosterCount: min(server.rosterCount, UInt64(roster.entries.count)))
+        let known = min(server.rosterCount, UInt64(roster.entries.count))
+        return ServerHead(sequence: server.sequence, rosterCount: known > 0 ? known - 1 : 0)
     }
     /// How many entries of the server's roster are not in this one.
     var skippedEntries: Int { Int(clamping: server.rosterCount) - roster.entries.count }
@@ -285,6 +287,13 @@ package final class Replica {
             try removeChangesThatDoNotCount()
         }
         summary.unchecked.formUnion(roster.devices.keys)
+        // Devices that an entry added which does not count any more.
+        for id in Array(summary.seen.devices) + summary.heads.keys where roster.devices[id] == nil {
+            summary.seen[id] = 0
+            if summary.heads.removeValue(forKey: id) != nil {
+                try rows.remove(.head, id.bytes)
+            }
+        }
         for (id, device) in roster.devices {
             summary.requests[id] = nil
             // What it claimed beyond that does not count, and no server gets it back.
@@ -298,19 +307,24 @@ package final class Replica {
     }
 
     private func write(_ roster: Roster, since known: Roster?) throws(KeychainError) {
-        for (position, entry) in roster.entries.enumerated() {
-            guard let known, position < known.entries.count,
-                known.entries[position].digest == entry.digest
-            else {
-                try rows.set(entry.bytes, .rosterEntry, UInt32(position).bigEndianBytes)
-                continue
-            }
+        try write(roster.entries, since: known?.entries ?? [], 0)
+        try write(roster.lost, since: known?.lost ?? [], UInt32(Replica.lostEntryMark) << 24)
+    }
+
+    private func write(
+        _ entries: [Roster.Checked], since known: [Roster.Checked], _ first: UInt32
+    ) throws(KeychainError) {
+        for (number, entry) in entries.enumerated()
+        where number >= known.count || known[number].digest != entry.digest {
+            try rows.set(entry.bytes, .rosterEntry, (first + UInt32(number)).bigEndianBytes)
         }
-        for position in roster.entries.count..<max(roster.entries.count, known?.entries.count ?? 0)
-        {
-            try rows.remove(.rosterEntry, UInt32(position).bigEndianBytes)
+        for number in entries.count..<max(entries.count, known.count) {
+            try rows.remove(.rosterEntry, (first + UInt32(number)).bigEndianBytes)
         }
     }
+
+    /// The first byte of the keys of entries that do not count.
+    static let lostEntryMark: UInt8 = 0x80
 
     /// Whether everything is there that the devices' heads say, or the roster of devices that make no more
     /// changes. Only what changed since it was complete is looked at: what a head knew, stays known.
@@ -324,7 +338,7 @@ package final class Replica {
 
     /// Returns the devices of which something is missing.
     func incompleteDevices(for own: Identifier) -> Set<Identifier> {
-        summary.unchecked.filter { !isComplete($0, for: own) }
+        summary.unchecked.filter { roster.devices[$0] != nil && !isComplete($0, for: own) }
     }
 
     private func isComplete(_ device: Identifier, for own: Identifier) -> Bool {
@@ -345,6 +359,7 @@ package final class Replica {
     func knowsRoster(of head: DeviceHead) -> Bool {
         head.rosterCount > 0 && head.rosterCount <= UInt64(roster.entries.count)
             && roster.entries[Int(head.rosterCount) - 1].digest.hasSameBytes(as: head.rosterDigest)
+            || roster.isLost(head.rosterDigest)
     }
 
     /// Returns the head that a device has to have now.

@@ -15,7 +15,7 @@ extension Roster {
         let since = ServerHead(sequence: try transport.head().sequence, rosterCount: 0)
         var reading =
             if let known {
-                RosterReading(known, afterKnown: false)
+                RosterReading(known)
             } else {
                 RosterReading(of: team)
             }
@@ -29,7 +29,8 @@ extension Roster {
                     .decode, "the team on this server is not the one that invited you",
                     hint: "don't trust this server: ask who invited you")
         }
-        guard let roster = try reading.finish() else {
+        let (roster, lacking) = try reading.finish()
+        guard lacking.isEmpty else {
             throw SyncEngine.incomplete
         }
         self = roster

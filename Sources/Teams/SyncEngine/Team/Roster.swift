@@ -44,12 +44,18 @@ package struct Roster: Sendable {
         package let bytes: [UInt8]
         /// The digest that the next entry names.
         let digest: [UInt8]
+        /// The device that signed.
+        let author: Identifier
+        /// When it signed, by its own clock.
+        let date: Timestamp
         /// Whether its author leaves.
-        fileprivate let isLeave: Bool
+        let isLeave: Bool
 
         fileprivate init(_ entry: RosterEntry) {
             bytes = entry.bytes
             digest = entry.digest
+            author = entry.author
+            date = entry.date
             isLeave = entry.change == .leave
         }
     }
@@ -66,6 +72,8 @@ package struct Roster: Sendable {
     package let name: String
     /// The entries, the oldest first.
     package private(set) var entries: [Checked]
+    /// Entries beside these that do not count: devices may have had them for a while. See ``RosterReading``.
+    var lost: [Checked] = []
     /// All devices that are or were in the team.
     package private(set) var devices: [Identifier: Device]
     /// The devices by the records of their heads.
@@ -158,86 +166,64 @@ package struct Roster: Sendable {
         entries.append(Checked(entry))
     }
 
-    private func isNext(_ entry: RosterEnvelope) -> Bool {
+    /// Whether an entry says that it follows the last one.
+    func isNext(_ entry: RosterEnvelope) -> Bool {
         entry.team == team.bytes && entry.position == UInt64(entries.count)
             && entry.previous.hasSameBytes(as: lastDigest)
     }
 
-    /// Returns an entry that a server shows, if who signed it may sign the next one, or any as an owner; else nil.
-    func signed(_ bytes: [UInt8]) -> RosterEnvelope? {
-        guard let entry = try? RosterEnvelope(bytes), entry.team == team.bytes,
-            let author = devices[entry.author], author.role != nil,
-            !leaving.contains(entry.author), isNext(entry) || author.role == .owner,
-            entry.isSigned(by: author.card)
-        else {
-            return nil
-        }
-        return entry
-    }
-
-    /// What an entry is that a server shows after these.
-    enum ShownEntry {
-        /// It is the next one, and was added.
-        case added
-        /// An owner signed it, but it does not follow from these.
-        case misplaced(RosterEnvelope)
-        /// No one who may signed it, or it can't be.
-        case forged
-    }
-
-    /// Adds an entry that a server shows, if it is the next one.
+    /// Returns the roster with another entry.
     ///
-    /// - Throws: ``Status/wrongVersion`` if it is the next one in a later form, and an owner signed it.
-    mutating func add(shown bytes: [UInt8]) throws(KeychainError) -> ShownEntry {
-        guard let entry = signed(bytes) else {
-            return .forged
-        }
-        guard isNext(entry) else {
-            return .misplaced(entry)
-        }
-        if entry.format > RosterEnvelope.format, isOwner(entry.author) {
-            throw Roster.newer
-        }
-        // Adding may end in the middle.
+    /// - Throws: As ``append(_:isSigned:)``.
+    func appending(_ entry: RosterEnvelope, isSigned: Bool) throws(KeychainError) -> Roster {
+        // Appending may end in the middle.
         var next = self
-        do throws(KeychainError) {
-            try next.append(try RosterEntry(entry), isSigned: true)
-        } catch {
-            return .forged
-        }
-        self = next
-        return .added
+        try next.append(try RosterEntry(entry), isSigned: isSigned)
+        return next
     }
 
-    /// Whether a device is a present owner's.
-    func isOwner(_ device: Identifier) -> Bool {
-        devices[device]?.role == .owner && !leaving.contains(device)
-    }
-
-    /// Returns the roster before a position, if devices only leave from there on: one that was removed can say so for good,
-    /// for the time when it was in the team. An owner's entry comes first.
-    ///
-    /// - Parameter first: The first position that may be.
-    func withoutLeaves(from position: UInt64, notBefore first: Int) -> Roster? {
-        guard let position = Int(exactly: position), (first..<entries.count).contains(position),
-            entries[position...].allSatisfy({ $0.isLeave })
-        else {
-            return nil
-        }
+    /// Returns the roster with entries from a position on, the first one's, nil if they can't be there.
+    func following(_ path: [RosterEnvelope]) -> Roster? {
         do throws(KeychainError) {
-            var roster: Roster?
-            for checked in entries[..<position] {
-                let entry = try RosterEntry(checked.bytes)
-                if roster == nil {
-                    roster = try Roster(entry)
-                } else {
-                    try roster?.append(entry, isSigned: true)
-                }
+            var roster = try Roster(try RosterEntry(entries[0].bytes))
+            for checked in entries[1..<Int(path[0].position)] {
+                try roster.append(try RosterEntry(checked.bytes), isSigned: true)
+            }
+            for entry in path {
+                roster = try roster.appending(entry, isSigned: false)
             }
             return roster
         } catch {
             return nil
         }
+    }
+
+    /// Whether an entry is one of those that do not count.
+    func isLost(_ digest: [UInt8]) -> Bool {
+        lost.contains { $0.digest.hasSameBytes(as: digest) }
+    }
+
+    /// Whether an entry that does not count added a device.
+    func isOverruled(_ device: Identifier) -> Bool {
+        lost.contains { checked in
+            if case .add(let card, _, _, _) = (try? RosterEntry(checked.bytes))?.change {
+                card.id == device
+            } else {
+                false
+            }
+        }
+    }
+
+    /// Adds an entry to ``lost``.
+    ///
+    /// - Throws: ``Status/decode`` if it is none.
+    mutating func keep(lost bytes: [UInt8]) throws(KeychainError) {
+        lost.append(Checked(try RosterEntry(bytes)))
+    }
+
+    /// Whether a device is a present owner's.
+    func isOwner(_ device: Identifier) -> Bool {
+        devices[device]?.role == .owner && !leaving.contains(device)
     }
 
     private func checkOwners() throws(KeychainError) {
@@ -279,7 +265,7 @@ package struct Roster: Sendable {
         .decode, "the team's roster has an entry that none of its owners could have made",
         hint: "the server or what is between was tampered with: ask the team's other members")
 
-    private static let newer = KeychainError(
+    static let newer = KeychainError(
         .wrongVersion, "an owner changed the team in a form that this Lanyard does not know",
         hint: "install a newer Lanyard, as the team's owner has")
 
@@ -322,7 +308,7 @@ package struct Roster: Sendable {
 
     // MARK: The team's keys
 
-    /// Returns the keys of the generations that a device may have, the first generation first.
+    /// Returns the keys of the generations that a device may have, the first generation first; then those of ``lost`` entries.
     ///
     /// - Throws: ``Status/decode`` if a key is not the one that the roster announced, or there is none for
     ///   the device.
@@ -335,7 +321,20 @@ package struct Roster: Sendable {
                 try renewal.openPrevious(key.key), renewals[Int(key.generation) - 2].renewal)
             keys.append(key)
         }
-        return keys.reversed()
+        return keys.reversed() + lostKeys(of: device)
+    }
+
+    /// The keys of entries that do not count: what devices stored under one of them, stays readable for those that had it.
+    private func lostKeys(of device: DeviceIdentity) -> [TeamKey] {
+        lost.compactMap { checked in
+            guard let renewal = (try? RosterEntry(checked.bytes))?.change.renewal,
+                let box = renewal.boxes[device.id],
+                let key = try? TeamKeyRenewal.open(box, renewal.generation, device)
+            else {
+                return nil
+            }
+            return try? TeamKey(key, renewal)
+        }
     }
 
     /// Returns the key of the newest generation that is encrypted to a device.

@@ -44,7 +44,7 @@ package struct RosterEntry: Sendable {
             team: team, position: position, previous: previous, date: date, writer.bytes, by: author
         )
         self.envelope = envelope
-        digest = KeyedDigest.plain(envelope.bytes.span)
+        digest = envelope.digest
     }
 
     /// The digest that the next entry names, 32 bytes.
@@ -74,11 +74,13 @@ package struct RosterEntry: Sendable {
         change = try Change(reading: &reader)
         try reader.end()
         self.envelope = envelope
-        digest = KeyedDigest.plain(envelope.bytes.span)
+        digest = envelope.digest
     }
 }
 
 extension RosterEntry.Change {
+    static let leaveMark: UInt8 = 4
+
     /// The team key that it makes, nil if none.
     var renewal: TeamKeyRenewal? {
         switch self {
@@ -113,7 +115,7 @@ extension RosterEntry.Change {
             writer.raw(device.bytes)
             writer.number(role.rawValue)
             last.append(to: &writer)
-        case .leave: writer.number(UInt8(4))
+        case .leave: writer.number(RosterEntry.Change.leaveMark)
         }
     }
 
@@ -146,7 +148,7 @@ extension RosterEntry.Change {
             let device = try Identifier(reading: &reader)
             let role = try RosterEntry.Change.role(&reader)
             self = .setRole(device, role, last: try LastChanges(reading: &reader))
-        case 4: self = .leave
+        case RosterEntry.Change.leaveMark: self = .leave
         default:
             throw KeychainError(.decode)
         }

@@ -64,6 +64,16 @@ struct RosterEnvelope: Sendable {
         self.bytes = bytes
     }
 
+    /// Whether its author leaves, if the content can be read.
+    var isLeave: Bool {
+        format == RosterEnvelope.format
+            && bytes.count == RosterEnvelope.headSize + 1 + SigningKey.signatureSize
+            && bytes[RosterEnvelope.headSize] == RosterEntry.Change.leaveMark
+    }
+
+    /// The digest that the next entry names, 32 bytes.
+    var digest: [UInt8] { KeyedDigest.plain(bytes.span) }
+
     /// What it says.
     var content: [UInt8] {
         Array(bytes.dropFirst(RosterEnvelope.headSize).dropLast(SigningKey.signatureSize))

@@ -23,3 +23,22 @@ final class TeamKey: Sendable {
         self.key = key
     }
 }
+
+extension [TeamKey] {
+    /// Returns what a function makes of a key of a generation: there may be others of entries of the roster that don't count.
+    ///
+    /// - Throws: ``Status/decode`` if there is none; what the function throws for the last one.
+    func trying<Result: ~Copyable>(
+        _ generation: UInt32, _ body: (TeamKey) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        var failure = KeychainError(.decode)
+        for key in self where key.generation == generation {
+            do throws(KeychainError) {
+                return try body(key)
+            } catch {
+                failure = error
+            }
+        }
+        throw failure
+    }
+}

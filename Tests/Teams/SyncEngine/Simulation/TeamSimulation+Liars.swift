@@ -57,7 +57,9 @@ extension TeamSimulation {
             case .changeContradicts(let card), .changesAreMissing(let card),
                 .numberIsUsedTwice(let card):
                 named.insert(card.id)
-            case .serverIsOlder, .recordIsForged, .contentsAreWrong, .rosterHasForgedEntries: break
+            case .serverIsOlder, .recordIsForged, .contentsAreWrong, .rosterHasForgedEntries,
+                .changeOfMembersIsOverruled:
+                break
             }
         }
     }

@@ -281,7 +281,7 @@ final class TeamSimulation {
         case .serverIsOlder: true
         case .changesAreMissing: serverWentBack
         case .recordIsForged, .contentsAreWrong, .changeContradicts, .numberIsUsedTwice,
-            .rosterHasForgedEntries:
+            .rosterHasForgedEntries, .changeOfMembersIsOverruled:
             false
         }
     }

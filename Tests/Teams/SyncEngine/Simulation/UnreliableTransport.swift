@@ -67,12 +67,14 @@ final class UnreliableTransport: SyncTransport {
         private var generation: UInt32 {
             if let count = try? server.head().rosterCount, rosterCount != count,
                 let entries = try? server.changes(since: .start).roster,
-                var roster = try? Roster(RosterEntry(entries[0]))
+                let first = try? RosterEntry(entries[0])
             {
-                for entry in entries.dropFirst() {
-                    _ = try? roster.add(shown: entry)
+                var reading = RosterReading(of: Identifier(digestOf: first.bytes))
+                for entry in entries {
+                    reading.take(entry)
                 }
-                (lastGeneration, rosterCount) = (roster.generation, count)
+                (lastGeneration, rosterCount) =
+                    ((try? reading.finish().roster.generation) ?? lastGeneration, count)
             }
             return lastGeneration
         }
