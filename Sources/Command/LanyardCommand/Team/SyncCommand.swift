@@ -123,6 +123,12 @@ func report(_ report: SyncReport, isQuiet: Bool) {
             "run there: lanyard team sync; if that does not help and the server can be trusted, an owner "
                 + "removes the device: lanyard team remove \(device.path.shellQuoted)")
     }
+    for case .headIsOlder(let device) in report.findings {
+        printWarning(
+            "someone overwrites the record in which '\(device.name)' of \(device.person) tells of its changes"
+        )
+        printHint("see who can write to the server; then run on that device: lanyard team sync")
+    }
     for case .changeContradicts(let device) in report.findings {
         printWarning(
             "'\(device.name)' of \(device.person) signed a change that is too large or names other devices' changes "

@@ -6,7 +6,7 @@ extension SyncEngine {
     /// fetched anew, and what the server lost is marked as lacking.
     func fetch(_ lacking: inout Lacking, _ report: inout SyncReport) throws(KeychainError) {
         (askedHeads, headsBefore, contradicting) = ([], [:], [:])
-        (hasNewRoster, needsWholeRoster) = (false, false)
+        (hasNewRoster, needsWholeLook) = (false, false)
         let (known, since) = (replica.server, replica.lastRead)
         let changes = try transport.changes(since: since)
         let isOlder =
@@ -22,11 +22,11 @@ extension SyncEngine {
                 isComplete = try replica.change(keepingIf: { $0 }) { () throws(KeychainError) in
                     try takeOverAll(changes, since: since, &stillLacking, &newReport)
                     // What is older in one record, may be in others that are not shown.
-                    return replica.isComplete(for: device.id) && !hasNewRoster && !needsWholeRoster
+                    return replica.isComplete(for: device.id) && !hasNewRoster && !needsWholeLook
                         && !newReport.findings.contains(.serverIsOlder)
                 }
             } catch {
-                guard needsWholeRoster, error.status == .decode else {
+                guard needsWholeLook, error.status == .decode else {
                     throw error
                 }
                 isComplete = false
@@ -113,6 +113,10 @@ extension SyncEngine {
         }
         for id in replica.incompleteDevices(for: device.id) {
             let head = replica.summary.heads[id]
+            if hasOlderHead(id), let card = replica.roster.devices[id]?.card {
+                report.findings.insert(.headIsOlder(card))
+                continue
+            }
             // An owner that knows another roster can be believed: it could stop the team in any case.
             guard let claimant = replica.roster.devices[id], !isFirst || claimant.last == nil,
                 claimant.role != .owner || head.map(replica.knowsRoster(of:)) ?? true
@@ -126,12 +130,35 @@ extension SyncEngine {
                 && (!isFirst || head.map { replica.knows($0.seen, except: id) } ?? false)
             lacking.ownHead = lacking.ownHead || isOwnLoss
             guard !isFirst || isOwnLoss else {
-                throw SyncEngine.missing(
-                    replica.incompleteDevices(for: device.id).compactMap {
-                        replica.roster.devices[$0]?.card
-                    })
+                let all = missingDevices
+                ask(all)
+                throw SyncEngine.missing(all.compactMap { replica.roster.devices[$0]?.card })
+            }
+            if let head, id != device.id, replica.summary.looked.asked[id] != head.counter {
+                replica.summary.looked.asked[id] = head.counter
+                lacking.heads.insert(id)
             }
             report.findings.insert(.changesAreMissing(claimant.card))
+        }
+    }
+
+    /// The devices of which something is missing.
+    var missingDevices: Set<Identifier> {
+        replica.incompleteDevices(for: device.id).filter { !hasOlderHead($0) }
+    }
+
+    /// Whether more changes of a device are known than its head tells of.
+    private func hasOlderHead(_ id: Identifier) -> Bool {
+        id != device.id && replica.seen[id] > replica.summary.heads[id]?.counter ?? 0
+            && replica.roster.devices[id]?.last == nil
+    }
+
+    /// Asks devices to give the server again what it lacks: they look at everything if their heads come again.
+    private func ask(_ devices: Set<Identifier>) {
+        var piece = Piece()
+        piece.heads = devices
+        if let puts = try? puts(of: piece), !puts.isEmpty {
+            _ = try? transport.put(puts, rosterCount: replica.server.rosterCount)
         }
     }
 
@@ -202,10 +229,10 @@ extension SyncEngine {
         var (all, left, attempts) = (all, Int.max, 0)
         // Other devices may write or restore at the same time, but not for ever.
         while attempts < SyncEngine.attemptLimit {
-            var reading = RosterReading(roster, replica.summary.forgeries)
+            var reading = RosterReading(roster, replica.summary.looked.forgeries)
             try transport.read(all, since: since, &reading)
             let lacking = try reading.finish().lacking
-            replica.summary.forgeries = reading.forgeries
+            replica.summary.looked.forgeries = reading.forgeries
             guard !lacking.isEmpty else {
                 return all
             }

@@ -170,7 +170,7 @@ extension SyncEngine {
             guard role == .owner || role != nil && !isOwnersRight else {
                 throw SyncEngine.notAnOwner
             }
-            let missing = replica.incompleteDevices(for: device.id)
+            let missing = missingDevices
             guard missing.isEmpty || !needsItems else {
                 throw SyncEngine.missing(missing.compactMap { replica.roster.devices[$0]?.card })
             }

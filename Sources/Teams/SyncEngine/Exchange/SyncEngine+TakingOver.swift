@@ -56,8 +56,8 @@ extension SyncEngine {
                     throw error
                 }
                 // The entry that made a later key may be hidden behind another one.
-                needsWholeRoster =
-                    needsWholeRoster || record.namesKey(after: replica.roster.generation)
+                needsWholeLook =
+                    needsWholeLook || record.namesKey(after: replica.roster.generation)
                 try noteForgery(of: record, room: &room, &lacking, &report)
             }
         }
@@ -98,17 +98,17 @@ extension SyncEngine {
         _ changes: ServerChanges, since: ServerHead, _ report: inout SyncReport
     ) throws(KeychainError) {
         var reading = RosterReading(
-            replica.roster, after: since.rosterCount, replica.summary.forgeries)
+            replica.roster, after: since.rosterCount, replica.summary.looked.forgeries)
         try transport.read(changes, since: since, &reading)
         // Earlier entries may explain the new ones.
-        let needsAnyway = needsWholeRoster
-        needsWholeRoster = true
+        let needsAnyway = needsWholeLook
+        needsWholeLook = true
         let (roster, lacking) = try reading.finish()
         guard lacking.isEmpty else {
             throw SyncEngine.incomplete
         }
-        needsWholeRoster = needsAnyway
-        replica.summary.forgeries = reading.forgeries
+        needsWholeLook = needsAnyway
+        replica.summary.looked.forgeries = reading.forgeries
         for device in reading.overruled {
             if let card = (roster.devices[device] ?? replica.roster.devices[device])?.card {
                 report.findings.insert(.changeOfMembersIsOverruled(card))
@@ -151,6 +151,13 @@ extension SyncEngine {
             }
             try replica.setServerVersion(of: record.id, to: record.version)
         case .head(let head):
+            // Who lacks something gives the head again that names it.
+            if let version = try replica.serverVersion(of: record.id), version < record.version,
+                replica.summary.heads[head.device] == head,
+                head.device == device.id || replica.roster.devices[head.device]?.role == nil
+            {
+                needsWholeLook = true
+            }
             try takeOver(head, &lacking, &report)
             try replica.setServerVersion(of: record.id, to: record.version)
         // A request needs no version here: `requestToJoin` asks the server for it.
@@ -263,6 +270,10 @@ extension SyncEngine {
             else {
                 throw KeychainError(.decode)
             }
+        }
+        // Else an older version could be shown instead of a device's last one, as if that one was dropped.
+        guard item.dropped.allSatisfy({ dropped.contains($0) || item.explainsDropping($0) }) else {
+            throw KeychainError(.decode)
         }
     }
 

@@ -16,8 +16,8 @@ package final class SyncEngine {
     private var rosterOfKeys: (digest: [UInt8], lost: Int)
     /// Whether another roster than the known one counts since this exchange.
     var hasNewRoster = false
-    /// Whether something is shown that the known entries of the roster don't explain.
-    var needsWholeRoster = false
+    /// Whether something is shown that only a look at everything explains.
+    var needsWholeLook = false
     let now: () -> Timestamp
     let wait: (_ attempt: Int) -> Void
     /// The number of records of one put.
@@ -45,7 +45,7 @@ package final class SyncEngine {
     private var lastBeforeReserved: UInt64?
 
     /// What a new version takes beside its content, at most, in bytes.
-    private static let versionRoom = 64 << 10
+    static let versionRoom = 64 << 10
 
     /// How often something is tried while other devices write at the same time.
     static let attemptLimit = 12

@@ -16,6 +16,9 @@ package struct SyncReport: Sendable {
         /// The head of a present device names changes that the server lacks: the server leaves them out, or
         /// the device lies. Everything else was exchanged.
         case changesAreMissing(DeviceCard)
+        /// The head of a device is older than its changes: someone overwrites it on the server. Nothing of what is known is
+        /// missing.
+        case headIsOlder(DeviceCard)
         /// A device signed a version that names a change of another device which the server does not have, or that is larger
         /// than an item can be: the device lies, or a member hides the change and both devices' heads. The version was set
         /// aside: everything is as before it.

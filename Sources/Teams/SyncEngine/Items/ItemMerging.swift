@@ -91,22 +91,29 @@ struct ItemMerging {
             room -= version.size
             known.merge(version.context)
         }
+        // The last ones of their devices first: who writes often over another one's would push it out, and lose it for all if
+        // what they wrote does not count then.
+        var isLost: Set<Identifier> = []
         var (count, size) = (0, 0)
-        for version in older {
+        for version in older.filter({ context[$0.device] == $0.counter })
+            + older.filter({ context[$0.device] != $0.counter })
+        {
             count += 1
             size += version.content?.count ?? 0
             // What it replaces would be current again if no current version knew that.
             let isNeeded =
                 context[version.device] == version.counter && !known.covers(version.context)
             if version.size <= room,
-                isNeeded || count <= SharedItem.olderLimit && size <= SharedItem.olderSizeLimit
+                isNeeded || count == 1
+                    || count <= SharedItem.olderLimit && size <= SharedItem.olderSizeLimit
             {
-                kept.append(version)
                 room -= version.size
             } else {
-                lost.append(version)
+                isLost.insert(version.tag)
             }
         }
+        kept += older.filter { !isLost.contains($0.tag) }
+        lost += older.filter { isLost.contains($0.tag) }
         versions = kept
         keepLastChanges(lost, context)
         return !lost.isEmpty

@@ -87,6 +87,14 @@ package struct SharedItem: Hashable, Sendable {
             || dropped.contains { $0.number == number && $0.tag != tag }
     }
 
+    /// Whether a version of another device replaced that of a dropped change, or there may have been no room for it.
+    func explainsDropping(_ change: SignedChange) -> Bool {
+        versions.contains {
+            $0.device != change.device && $0.context[change.device] >= change.counter
+        }
+            || size > SyncLimits.givenItemSize - SyncLimits.contentSize - SyncEngine.versionRoom
+    }
+
     /// Returns the item without changes that do not count, nil if no version is left.
     ///
     /// - Parameter counts: Gets a change's device and tag.

@@ -24,18 +24,19 @@ extension Replica.Summary {
             sum.append(to: &writer)
         }
         try rows.set(writer.bytes, .replica, [])
-        guard forgeries.digests != storedForgeries.digests else {
+        guard looked != storedLooked else {
             return
         }
-        var digests = ByteWriter()
-        for digest in forgeries.digests {
-            digests.raw(digest.bytes)
+        var other = ByteWriter()
+        looked.asked.append(to: &other)
+        for digest in looked.forgeries.digests {
+            other.raw(digest.bytes)
         }
-        try rows.set(digests.bytes, .replica, Replica.Summary.forgeriesKey)
-        storedForgeries = forgeries
+        try rows.set(other.bytes, .replica, Replica.Summary.lookedKey)
+        storedLooked = looked
     }
 
-    private static let forgeriesKey = Array("forged entries".utf8)
+    private static let lookedKey = Array("looked".utf8)
 
     /// Reads what is stored.
     ///
@@ -81,12 +82,14 @@ extension Replica.Summary {
             changes[device] = try DigestSum(reading: &reader)
         }
         try reader.end()
-        let forged = ByteReader(try rows.value(.replica, Replica.Summary.forgeriesKey) ?? [])
-        reader = forged
-        while reader.remaining > 0 {
-            forgeries.insert(try Identifier(reading: &reader))
+        if let value = try rows.value(.replica, Replica.Summary.lookedKey) {
+            reader = ByteReader(value)
+            looked.asked = try VersionVector(reading: &reader)
+            while reader.remaining > 0 {
+                looked.forgeries.insert(try Identifier(reading: &reader))
+            }
+            storedLooked = looked
         }
-        storedForgeries = forgeries
         unchecked = Set(roster.devices.keys).union(heads.keys).union(changes.keys)
     }
 }

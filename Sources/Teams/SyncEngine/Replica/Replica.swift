@@ -39,14 +39,22 @@ package final class Replica {
         }
     }
 
+    /// What needs no other look.
+    struct Looked: Equatable {
+        /// The entries of the server's roster with wrong signatures.
+        var forgeries = RosterReading.Forgeries()
+        /// The devices that were asked to give the server again what it lacks, with the numbers of their heads then.
+        var asked = VersionVector()
+    }
+
     /// What is known beside the items: it grows with the devices.
     struct Summary {
         var roster: Roster
         /// The newest head of each device that made changes.
         var heads: [Identifier: DeviceHead] = [:]
-        /// The entries of the server's roster with wrong signatures, and those of them that are stored.
-        var forgeries = RosterReading.Forgeries()
-        var storedForgeries = RosterReading.Forgeries()
+        /// What was looked at, and what of that is stored: it is large, and seldom changes.
+        var looked = Looked()
+        var storedLooked = Looked()
         /// The devices that ask to be added, by their id.
         var requests: [Identifier: DeviceCard] = [:]
         /// Whether more devices ask.
@@ -384,7 +392,8 @@ package final class Replica {
     func knows(_ other: VersionVector, except own: Identifier? = nil) -> Bool {
         other.devices.allSatisfy { device in
             device == own
-                || seen[device] >= min(other[device], roster.devices[device]?.last?.counter ?? .max)
+                || seen[device]
+                    >= roster.devices[device]?.lastCounting(other[device]) ?? other[device]
         }
     }
 }

@@ -15,6 +15,8 @@ package struct Roster: Sendable {
         /// If it was removed, or became a reader, changes of it up to this number may not count although others knew them. It
         /// never makes one of these numbers again.
         fileprivate(set) var lostBelow: UInt64 = 0
+        /// The numbers of such changes: those after the first one, up to the second one.
+        fileprivate(set) var lostNumbers: [(after: UInt64, to: UInt64)] = []
         /// The present team key, when the device was added, with its generation.
         fileprivate let key: (generation: UInt32, box: [UInt8])?
         /// The position of the entry that added it.
@@ -30,10 +32,17 @@ package struct Roster: Sendable {
             hasher.combine(card)
         }
 
+        /// Returns the number of the last change that counts, of those up to a number.
+        func lastCounting(_ number: UInt64) -> UInt64 {
+            lostNumbers.first { $0.after < number && number <= $0.to }?.after
+                ?? min(number, last?.counter ?? .max)
+        }
+
         fileprivate mutating func loseChanges(after last: LastChanges) {
             // Half of all numbers are left, whatever an owner says.
             let counter = min(max(last.counter, lostBelow), SyncLimits.number / 2)
             lostBelow = max(last.named, counter + SyncLimits.lostNumbers)
+            lostNumbers.append((last.counter, lostBelow))
         }
     }
 

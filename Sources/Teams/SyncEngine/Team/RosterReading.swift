@@ -22,7 +22,7 @@ internal import LanyardSecrets
 /// undo what only later owners signed, as she could stop the team in any case.
 struct RosterReading {
     /// Entries with wrong signatures, by their digests: each is checked once.
-    struct Forgeries {
+    struct Forgeries: Equatable {
         private(set) var digests: Set<Identifier> = []
 
         /// Those of some ten megabytes.

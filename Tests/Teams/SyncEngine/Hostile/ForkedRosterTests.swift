@@ -196,7 +196,7 @@ import Testing
         }
         let clock = ContinuousClock()
         let first = try clock.measure { try team.grace.exchange() }
-        #expect(team.grace.engine.replica.summary.forgeries.digests.count >= 4999)
+        #expect(team.grace.engine.replica.summary.looked.forgeries.digests.count >= 4999)
         let copy = try SyncEngine(
             team.grace.engine.replica.copy(), team.grace.identity, team.server,
             now: { TestDevice.start }, wait: { _ in })

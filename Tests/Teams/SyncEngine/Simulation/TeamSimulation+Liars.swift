@@ -55,7 +55,7 @@ extension TeamSimulation {
             switch finding {
             // Who lies can overwrite what others stored, and what proves it, until they give it back.
             case .changeContradicts(let card), .changesAreMissing(let card),
-                .numberIsUsedTwice(let card):
+                .numberIsUsedTwice(let card), .headIsOlder(let card):
                 named.insert(card.id)
             case .serverIsOlder, .recordIsForged, .contentsAreWrong, .rosterHasForgedEntries,
                 .changeOfMembersIsOverruled:

@@ -279,7 +279,7 @@ final class TeamSimulation {
     func isOfRestore(_ finding: SyncReport.Finding) -> Bool {
         switch finding {
         case .serverIsOlder: true
-        case .changesAreMissing: serverWentBack
+        case .changesAreMissing, .headIsOlder: serverWentBack
         case .recordIsForged, .contentsAreWrong, .changeContradicts, .numberIsUsedTwice,
             .rosterHasForgedEntries, .changeOfMembersIsOverruled:
             false
