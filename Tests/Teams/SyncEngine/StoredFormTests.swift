@@ -146,7 +146,7 @@ import Testing
                     "LANYARD_TEST_SEED=\(SeededRandom.seed)")
                 #expect(merged(all.shuffled(using: &random)) == whole)
             }
-            #expect(whole.versions.count <= SharedItem.olderLimit + 3)
+            #expect(whole.versions.count <= SharedItem.olderLimit + 2 * 3)
         }
     }
 }

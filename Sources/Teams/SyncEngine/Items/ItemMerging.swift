@@ -91,29 +91,31 @@ struct ItemMerging {
             room -= version.size
             known.merge(version.context)
         }
-        // The last ones of their devices first: who writes often over another one's would push it out, and lose it for all if
-        // what they wrote does not count then.
-        var isLost: Set<Identifier> = []
+        // The latest ones, and the latest one of each device: who writes often over another one's would push it out, and lose
+        // it for all if what they wrote does not count later.
         var (count, size) = (0, 0)
-        for version in older.filter({ context[$0.device] == $0.counter })
-            + older.filter({ context[$0.device] != $0.counter })
-        {
+        var (devices, sizeOfLatest) = (Set<Identifier>(), 0)
+        for version in older {
+            let bytes = version.content?.count ?? 0
             count += 1
-            size += version.content?.count ?? 0
+            size += bytes
+            let isLatest = devices.insert(version.device).inserted
+            sizeOfLatest += isLatest ? bytes : 0
             // What it replaces would be current again if no current version knew that.
             let isNeeded =
                 context[version.device] == version.counter && !known.covers(version.context)
+            let isRecent = count <= SharedItem.olderLimit && size <= SharedItem.olderSizeLimit
             if version.size <= room,
-                isNeeded || count == 1
-                    || count <= SharedItem.olderLimit && size <= SharedItem.olderSizeLimit
+                isNeeded || isRecent
+                    || isLatest && devices.count <= SharedItem.olderLimit
+                        && sizeOfLatest <= SharedItem.latestSizeLimit
             {
+                kept.append(version)
                 room -= version.size
             } else {
-                isLost.insert(version.tag)
+                lost.append(version)
             }
         }
-        kept += older.filter { !isLost.contains($0.tag) }
-        lost += older.filter { isLost.contains($0.tag) }
         versions = kept
         keepLastChanges(lost, context)
         return !lost.isEmpty

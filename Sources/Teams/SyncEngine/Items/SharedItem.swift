@@ -15,10 +15,12 @@ package struct SharedItem: Hashable, Sendable {
     /// For each device the number of its last change, which it signed itself: no other device can claim more.
     let context: VersionVector
 
-    /// The most older versions that are kept.
+    /// The most older versions that are kept, and the most devices whose latest older version is kept beside these.
     static let olderLimit = 10
-    /// The most bytes of contents that older versions take.
+    /// The most bytes of contents that the older versions take.
     static let olderSizeLimit = 64 << 10
+    /// The same of the latest older versions of the devices.
+    static let latestSizeLimit = 1 << 20
 
     /// Creates an item of one version.
     init(_ version: ItemVersion) {
