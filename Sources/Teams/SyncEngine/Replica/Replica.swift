@@ -340,7 +340,7 @@ package final class Replica {
         guard incompleteDevices(for: own).isEmpty else {
             return false
         }
-        summary.unchecked = []
+        (summary.unchecked, summary.looked.asked) = ([], VersionVector())
         return true
     }
 

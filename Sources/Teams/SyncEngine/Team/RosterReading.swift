@@ -24,11 +24,14 @@ struct RosterReading {
     /// Entries with wrong signatures, by their digests: each is checked once.
     struct Forgeries: Equatable {
         private(set) var digests: Set<Identifier> = []
+        /// How many were found, or read from where they are stored: as many as there are digests if none was checked twice.
+        private(set) var insertions = 0
 
         /// Those of some ten megabytes.
         private static let limit = 1 << 18
 
         mutating func insert(_ digest: Identifier) {
+            insertions += 1
             if digests.count >= Forgeries.limit {
                 digests = []
             }
@@ -55,9 +58,11 @@ struct RosterReading {
     private var shown: Set<[UInt8]> = []
     /// The entries that are not in the roster, by their digests.
     private var others: [[UInt8]: RosterEnvelope] = [:]
+    /// Whether an entry was shown that is neither known nor forged.
+    private var hasNews = false
 
-    /// The most entries of others than present owners that are kept.
-    private static let keptLimit = 64
+    /// The most entries of others than present owners that are kept, and their size in bytes.
+    private static let (keptLimit, keptSize) = (64, 64 << 10)
 
     /// Creates one.
     ///
@@ -116,6 +121,7 @@ struct RosterReading {
         } else {
             let digest = entry.digest
             shown.insert(digest)
+            hasNews = hasNews || others[digest] == nil
             guard !extend(with: entry) else {
                 return
             }
@@ -138,7 +144,7 @@ struct RosterReading {
         }
         // Three rosters could win over each other, but not for ever.
         var rounds = SyncLimits.versions
-        while rounds > 0, extendWithOthers() || chooseOther() {
+        while hasNews, extendWithOthers() || rounds > 0 && chooseOther() {
             rounds -= 1
         }
         guard var roster else {
@@ -153,8 +159,10 @@ struct RosterReading {
                 throw Roster.newer
             }
         }
-        keepOthers(in: &roster)
-        self.roster = roster
+        if hasNews {
+            keepOthers(in: &roster)
+            self.roster = roster
+        }
         return (
             roster,
             roster.entries.filter { !shown.contains($0.digest) && !before.contains($0.digest) }
@@ -299,23 +307,24 @@ struct RosterReading {
         var rest = max(0, RosterReading.keptLimit - kept.count)
         for (digest, entry) in others where !old.contains(digest) {
             let isOwners = isOwners(entry, in: roster)
-            guard isOwners || rest > 0 else {
+            guard isOwners || rest > 0 && entry.bytes.count <= RosterReading.keptSize else {
                 continue
             }
             rest -= isOwners ? 0 : 1
             guard isSigned(entry, in: roster), let path = path(to: entry, in: roster),
-                let checked = roster.following(path)?.entries.last
+                let checked = roster.following(path)?.entries.suffix(path.count)
             else {
                 continue
             }
-            kept.append(checked)
+            // With those before it, without which it would seem to be of another roster.
+            kept += checked
             if isOwners {
                 overruled.insert(entry.author)
                 skipped -= 1
             }
         }
-        let counting = Set(roster.entries.map { $0.digest })
-        roster.lost = kept.filter { !counting.contains($0.digest) }
+        var digests = Set(roster.entries.map { $0.digest })
+        roster.lost = kept.filter { digests.insert($0.digest).inserted }
     }
 
     static let another = KeychainError(

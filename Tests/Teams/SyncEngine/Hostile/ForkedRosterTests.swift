@@ -186,16 +186,14 @@ import Testing
         #expect(try Roster(of: team.team, from: team.server).lastDigest == last)
     }
 
-    /// Each entry is looked at once.
-    @Test func veryManyForgedEntriesCostNothingLater() throws {
+    @Test func forgedEntriesAreCheckedOnce() throws {
         for number: UInt16 in 0..<5000 {
             var entry = team.entry(
                 .setRole(kay.identity.id, .reader, last: .none), by: olga.identity)
             entry.replaceSubrange((entry.count - 2)..., with: number.bigEndianBytes)
             team.server.roster.append(entry)
         }
-        let clock = ContinuousClock()
-        let first = try clock.measure { try team.grace.exchange() }
+        try team.grace.exchange()
         #expect(team.grace.engine.replica.summary.looked.forgeries.digests.count >= 4999)
         let copy = try SyncEngine(
             team.grace.engine.replica.copy(), team.grace.identity, team.server,
@@ -204,8 +202,9 @@ import Testing
         try team.ada.set(team.record, "ada's")
         team.inject(old, as: team.record)
         // Also of the whole roster, and in another process.
-        let second = try clock.measure { _ = try copy.exchange() }
-        #expect(second < first / 2, "\(first), \(second)")
+        _ = try copy.exchange()
+        let forgeries = copy.replica.summary.looked.forgeries
+        #expect(forgeries.insertions == forgeries.digests.count)
         try team.ada.engine.remove([eve.identity.id])
         try expectTheyAgree()
     }
