@@ -60,6 +60,11 @@ func module(
         exclude: exclude)
 }
 
+/// What is only needed for the Secret Service.
+func withTrait(_ name: String) -> Target.Dependency {
+    .target(name: name, condition: .when(traits: ["SecretService"]))
+}
+
 /// A program: its folder is in helpers.
 func program(
     _ name: String, _ dependencies: [Target.Dependency], linked: [LinkerSetting]
@@ -73,47 +78,52 @@ func tests(
     _ floor: String, _ dependencies: [Target.Dependency], exclude: [String] = []
 ) -> Target {
     .testTarget(
-        name: "\(floor)Tests", dependencies: dependencies, path: "Tests/\(floor)",
+        name: "\(floor)Tests", dependencies: ["TestSupport"] + dependencies, path: "Tests/\(floor)",
         exclude: exclude)
 }
 
 /// What several tests use: its folder is in Tests, too.
-func forTests(
-    _ name: String, _ dependencies: [Target.Dependency], path: String? = nil
-) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Tests/\(path ?? name)")
+func forTests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Tests/\(name)")
 }
 
 /// Tests of the programs, and of what speaks to other programs.
 func endToEnd(_ subject: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(
         name: "EndToEnd\(subject)",
-        dependencies: [
-            "EndToEndRig", "TestSupport", "LinuxSystem", "KeychainServices", "Keychains",
-            "LanyardCertificates",
-            "SealedStore", "KeychainSync", "SyncEngine", subprocess,
-        ] + dependencies, path: "Tests/EndToEnd/\(subject)")
+        dependencies: rig + ["EndToEndRig"] + dependencies, path: "Tests/EndToEnd/\(subject)")
 }
 
+// What several targets depend on.
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
+let base: [Target.Dependency] = [
+    "LanyardSecrets", "LinuxSystem", "LanyardCryptography", "SQLiteFile", "StrictJSON",
+    "PlainTextFormats",
+]
+let keychain: [Target.Dependency] = [
+    "KeychainServices", "SealedStore", "KeychainPlugin", "LanyardConfiguration", "LanyardPrompting",
+    "Keychains", "KeychainWatching",
+]
+let tools: [Target.Dependency] = [
+    "GitCredential", "DockerCredential", "ToolHelpers", "ToolCatalog", "PlainTextScan",
+    "LanyardTransfer",
+]
+let rig: [Target.Dependency] = [
+    "TestSupport", "LinuxSystem", "KeychainServices", "Keychains", "LanyardCertificates",
+    "SealedStore", "KeychainSync",
+    "SyncEngine", subprocess,
+]
 
 let package = Package(
     name: "lanyard",
     products: [
-        .library(name: "KeychainServices", targets: ["KeychainServices"]),
-        .library(name: "KeychainServicesFoundation", targets: ["KeychainServicesFoundation"]),
-        .library(name: "Keychains", targets: ["Keychains"]),
-        .library(name: "LanyardCertificates", targets: ["LanyardCertificates"]),
-        .library(name: "KeychainWatching", targets: ["KeychainWatching"]),
-        .library(name: "SealedStore", targets: ["SealedStore"]),
-        .library(name: "SecretServiceStore", targets: ["SecretServiceStore"]),
-        .library(name: "KeychainPlugin", targets: ["KeychainPlugin"]),
-        .library(name: "Security", targets: ["Security"]),
-        .library(name: "LanyardSecurity", type: .dynamic, targets: ["SecurityLibrary"]),
-        .executable(name: "lanyard", targets: ["lanyard"]),
-        .executable(name: "lanyard-helper", targets: ["lanyard-helper"]),
-        .executable(name: "lanyard-secret-service", targets: ["lanyard-secret-service"]),
-    ],
+        "KeychainServices", "KeychainServicesFoundation", "Keychains", "LanyardCertificates",
+        "KeychainWatching", "SealedStore", "SecretServiceStore", "KeychainPlugin", "Security",
+    ].map { .library(name: $0, targets: [$0]) }
+        + [.library(name: "LanyardSecurity", type: .dynamic, targets: ["SecurityLibrary"])]
+        + ["lanyard", "lanyard-helper", "lanyard-secret-service"].map {
+            .executable(name: $0, targets: [$0])
+        },
     traits: [
         .default(enabledTraits: ["SecretService"]),
         .trait(name: "SecretService", description: "Keychains in the desktop's Secret Service."),
@@ -143,7 +153,7 @@ let package = Package(
         module("Base/StrictJSON", ["LanyardSecrets"]),
         module("Base/PlainTextFormats", ["LanyardSecrets"]),
 
-        module("Keychain/KeychainServices", ["LanyardSecrets"]),
+        module("Keychain/KeychainServices", ["LanyardSecrets", "StrictJSON"]),
         module(
             "Keychain/SealedStore",
             [
@@ -155,14 +165,13 @@ let package = Package(
             "Keychain/SecretServiceStore",
             [
                 "KeychainServices", "LinuxSystem",
-                .target(name: "CLibsecret", condition: .when(traits: ["SecretService"])),
+                withTrait("CLibsecret"),
             ]),
         module(
             "Keychain/KeychainPlugin",
             ["LanyardSecrets", "KeychainServices", "LinuxSystem", "StrictJSON"]),
         module(
-            "Keychain/LanyardConfiguration",
-            ["KeychainServices", "LinuxSystem", "SealedStore", "KeychainPlugin"]),
+            "Keychain/LanyardConfiguration", ["KeychainServices", "LinuxSystem", "KeychainPlugin"]),
         module(
             "Keychain/LanyardPrompting",
             ["KeychainServices", "LinuxSystem", "LanyardConfiguration", "CLinux"]),
@@ -203,7 +212,7 @@ let package = Package(
             "Tools/LanyardTransfer",
             [
                 "KeychainServices", "LinuxSystem", "LanyardCryptography", "StrictJSON",
-                "PlainTextFormats", "KeychainPlugin", "LanyardPrompting", "OneTimeCodes",
+                "PlainTextFormats", "LanyardPrompting", "OneTimeCodes",
                 "GitCredential", "DockerCredential", "ToolHelpers", "ToolCatalog",
             ]),
         module(
@@ -234,7 +243,7 @@ let package = Package(
                 "KeychainServices", "LinuxSystem", "StrictJSON", "LanyardCertificates",
                 "SealedStore", "SecretServiceStore", "LanyardConfiguration", "LanyardPrompting",
                 "Keychains", "CLibcrypto",
-                .target(name: "CGLib", condition: .when(traits: ["SecretService"])),
+                withTrait("CGLib"),
             ]),
 
         module(
@@ -246,12 +255,10 @@ let package = Package(
             ]),
         module(
             "Command/LanyardCommand",
-            [
-                "KeychainServices", "LanyardCertificates", "LinuxSystem", "SealedStore",
-                "KeychainPlugin", "ToolHelpers", "PlainTextFormats", "ToolCatalog", "PlainTextScan",
-                "OneTimeCodes", "LanyardConfiguration", "LanyardPrompting", "Keychains",
-                "SyncEngine", "KeychainSync", "SyncPlugins", "KeychainWatching", "StrictJSON",
-                "LanyardTransfer", "ToolSetup", "LanyardDiagnosis",
+            keychain + tools + [
+                "LinuxSystem", "StrictJSON", "PlainTextFormats", "LanyardCertificates",
+                "OneTimeCodes", "SyncEngine", "KeychainSync", "SyncPlugins", "ToolSetup",
+                "LanyardDiagnosis",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
@@ -286,7 +293,7 @@ let package = Package(
             "lanyard-secret-service",
             [
                 "KeychainServices", "LinuxSystem", "KeychainPlugin", "SecretServiceStore",
-                .target(name: "CLibsecret", condition: .when(traits: ["SecretService"])),
+                withTrait("CLibsecret"),
                 "SecretServiceProvider",
             ],
             linked: sharedGLib),
@@ -295,61 +302,30 @@ let package = Package(
         forTests("TestSupport", ["LanyardSecrets", "LinuxSystem"]),
         forTests("StoreConformance", ["TestSupport", "KeychainServices"]),
         forTests("SyncConformance", ["LanyardSecrets", "SyncEngine"]),
+        tests("Base", base),
         tests(
-            "Base",
-            [
-                "TestSupport", "LanyardSecrets", "LinuxSystem", "LanyardCryptography", "SQLiteFile",
-                "StrictJSON", "PlainTextFormats",
-            ]),
-        tests(
-            "Keychain",
-            [
-                "TestSupport", "StoreConformance", "LanyardSecrets", "LinuxSystem",
-                "LanyardCryptography", "SQLiteFile", "StrictJSON", "KeychainServices",
-                "SealedStore", "KeychainPlugin", "LanyardConfiguration", "LanyardPrompting",
-                "Keychains", "KeychainWatching", "CKeyutils", "CSQLite",
-            ], exclude: ["KeychainPlugin/Plugins", "SealedStore/Formats"]),
+            "Keychain", base + keychain + ["StoreConformance", "CKeyutils", "CSQLite"],
+            exclude: ["KeychainPlugin/Plugins", "SealedStore/Formats"]),
         tests(
             "Keys",
-            [
-                "TestSupport", "LanyardSecrets", "KeychainServices", "LanyardCertificates",
-                "OneTimeCodes", "SSHAgent", subprocess,
-            ]),
-        tests(
-            "Tools",
-            [
-                "TestSupport", "StoreConformance", "LanyardSecrets", "LanyardCryptography",
-                "PlainTextFormats", "KeychainServices", "SealedStore", "GitCredential",
-                "DockerCredential", "ToolHelpers", "ToolCatalog", "PlainTextScan",
-                "LanyardTransfer",
-            ]),
+            base + keychain + ["LanyardCertificates", "OneTimeCodes", "SSHAgent", subprocess]),
+        tests("Tools", base + keychain + tools + ["StoreConformance"]),
         tests(
             "Teams",
-            [
-                "TestSupport", "SyncConformance", "LanyardSecrets", "LinuxSystem",
-                "LanyardCryptography", "SQLiteFile", "KeychainServices", "SealedStore",
-                "SyncEngine", "KeychainSync", "SyncPlugins",
+            base + [
+                "KeychainServices", "SealedStore", "KeychainPlugin", "SyncEngine", "KeychainSync",
+                "SyncPlugins", "SyncConformance",
             ]),
-        tests(
-            "Service",
-            ["TestSupport", "KeychainServices", "SecretServiceStore", "SecretServiceProvider"]),
+        tests("Service", ["KeychainServices", "SecretServiceStore", "SecretServiceProvider"]),
         tests(
             "Command",
-            [
-                "TestSupport", "SyncConformance", "LinuxSystem", "SQLiteFile", "PlainTextFormats",
-                "KeychainServices", "SealedStore", "LanyardConfiguration", "LanyardPrompting",
-                "Keychains", "GitCredential", "DockerCredential", "ToolHelpers", "ToolCatalog",
-                "PlainTextScan", "LanyardTransfer", "ToolSetup", "SyncEngine", "KeychainSync",
-                "LanyardDiagnosis", "LanyardCommand",
+            base + keychain + tools + [
+                "ToolSetup", "SyncEngine", "KeychainSync", "SyncConformance", "LanyardDiagnosis",
+                "LanyardCommand",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         tests("Apple", ["KeychainServices", "KeychainServicesFoundation"]),
-        forTests(
-            "EndToEndRig",
-            [
-                "TestSupport", "KeychainServices", "Keychains", "LanyardCertificates",
-                "SealedStore", "KeychainSync", "SyncEngine", subprocess,
-            ], path: "EndToEnd/Rig"),
+        .target(name: "EndToEndRig", dependencies: rig, path: "Tests/EndToEnd/Rig"),
         endToEnd("Tools", ["ToolSetup"]),
         endToEnd("Keychains", []),
         endToEnd("Desktop", ["StoreConformance", "SecretServiceStore"]),
@@ -375,16 +351,16 @@ if let names = Context.environment["LANYARD_TEST_TARGETS"]?.split(separator: " "
     package.targets.removeAll { $0.type == .test && !names.contains(Substring($0.name)) }
 }
 
-// Where programs are there already, only the tests are built, and what they stand on.
+// Where programs are there already, only the tests are built, and what they depend on.
 if Context.environment["LANYARD_PROGRAMS"] == "no" {
     var needed = Set(package.targets.filter { $0.type == .test }.map(\.name))
-    // A target stands only on targets before it.
+    // A target depends only on targets before it.
     for target in package.targets.reversed() where needed.contains(target.name) {
-        for dependency in target.dependencies {
-            switch dependency {
-            case .byNameItem(let name, _), .targetItem(let name, _): needed.insert(name)
-            default: break
-            }
+        for case .byNameItem(let name, _) in target.dependencies {
+            needed.insert(name)
+        }
+        for case .targetItem(let name, _) in target.dependencies {
+            needed.insert(name)
         }
     }
     package.targets.removeAll { !needed.contains($0.name) }

@@ -1,6 +1,5 @@
 public import KeychainServices
 internal import LinuxSystem
-internal import SealedStore
 
 extension Configuration {
     /// Returns the names of all keychains in alphabetical order: `login` if it exists, those with

@@ -1,6 +1,5 @@
 public import KeychainServices
 internal import LinuxSystem
-internal import SealedStore
 
 extension Configuration {
     /// The name of the desktop's Secret Service as a keychain, unless the configuration says

@@ -1,5 +1,4 @@
 public import KeychainServices
-public import SealedStore
 
 /// The user's configuration: the file, and the environment, which overrides it.
 public struct Configuration: Sendable {

@@ -1,5 +1,4 @@
 public import KeychainServices
-public import SealedStore
 
 /// The folders of the configuration, the keychains and the machine key.
 public struct Places: Hashable, Sendable {

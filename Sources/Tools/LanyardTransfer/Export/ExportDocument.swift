@@ -1,5 +1,4 @@
 package import KeychainServices
-internal import KeychainPlugin
 internal import StrictJSON
 
 /// The JSON document that ``ItemExport`` writes: lanyard-export(5).

@@ -1,5 +1,4 @@
 package import KeychainServices
-internal import KeychainPlugin
 internal import StrictJSON
 
 /// Exports the items of a keychain as one document, which ``ExportDocument`` reads: lanyard-export(5).

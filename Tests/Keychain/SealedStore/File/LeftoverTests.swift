@@ -4,6 +4,7 @@ import LanyardSecrets
 import Testing
 
 @testable import LinuxSystem
+import KeychainServices
 @testable import SealedStore
 
 @Suite("Leftover files") struct LeftoverTests {

@@ -1,11 +1,10 @@
-internal import KeychainServices
-internal import StrictJSON
+package import StrictJSON
 
 extension JSONReader {
     /// Reads confidential bytes as Base64.
     ///
     /// - Throws: ``Status/decode``, also for more bytes than a secret may have.
-    mutating func readBase64() throws(KeychainError) -> Secret {
+    package mutating func readBase64() throws(KeychainError) -> Secret {
         let secret = try readBase64Secret()
         guard secret.count <= Keychain.secretLimit else {
             throw KeychainError(.decode, "a secret is longer than 2 MiB")
@@ -14,10 +13,14 @@ extension JSONReader {
     }
 
     /// Reads a text, or an object with its bytes.
-    mutating func readBytes() throws(KeychainError) -> ByteString { try readTypedBytes().bytes }
+    package mutating func readBytes() throws(KeychainError) -> ByteString {
+        try readTypedBytes().bytes
+    }
 
     /// Reads a text, or an object with its bytes and whether they were given as data.
-    mutating func readTypedBytes() throws(KeychainError) -> (bytes: ByteString, isData: Bool) {
+    package mutating func readTypedBytes() throws(KeychainError) -> (
+        bytes: ByteString, isData: Bool
+    ) {
         guard try kind == .object else {
             return (try readText(), false)
         }
@@ -34,7 +37,7 @@ extension JSONReader {
     }
 
     /// Reads a number within the bounds of its type.
-    mutating func readNumber<Number: FixedWidthInteger>(
+    package mutating func readNumber<Number: FixedWidthInteger>(
         _ type: Number.Type = Number.self
     ) throws(KeychainError) -> Number {
         guard let number = Number(exactly: try readInteger()) else {
@@ -43,21 +46,21 @@ extension JSONReader {
         return number
     }
 
-    mutating func readCode() throws(KeychainError) -> FourCharacterCode {
+    package mutating func readCode() throws(KeychainError) -> FourCharacterCode {
         guard let code = FourCharacterCode(try readBytes()) else {
             throw KeychainError(.decode, "a code does not have four bytes")
         }
         return code
     }
 
-    mutating func readAccessible() throws(KeychainError) -> Accessibility {
+    package mutating func readAccessible() throws(KeychainError) -> Accessibility {
         guard let accessible = Accessibility(code: try readText().description) else {
             throw KeychainError(.decode, "unknown accessibility")
         }
         return accessible
     }
 
-    mutating func readItemID() throws(KeychainError) -> ItemID {
+    package mutating func readItemID() throws(KeychainError) -> ItemID {
         guard let id = ItemID(text: try readText()) else {
             throw KeychainError(.decode, "a reference is not 32 hexadecimal digits")
         }
@@ -66,7 +69,7 @@ extension JSONReader {
 }
 
 /// Returns the value of a required member.
-func required<Value>(_ value: Value?, _ name: StaticString) throws(KeychainError) -> Value {
+package func required<Value>(_ value: Value?, _ name: StaticString) throws(KeychainError) -> Value {
     guard let value else {
         throw KeychainError(.decode, "the member '\(name)' is missing")
     }

@@ -1,4 +1,3 @@
-package import KeychainServices
 package import StrictJSON
 
 extension JSONWriter {

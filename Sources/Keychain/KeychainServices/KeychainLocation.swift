@@ -1,5 +1,3 @@
-internal import LinuxSystem
-
 /// The place of a sealed keychain and its other files.
 public struct KeychainLocation: Hashable, Sendable {
     /// The keychain's file, an absolute path. Only its owner may access its folder (mode 0700).
@@ -21,18 +19,10 @@ public struct KeychainLocation: Hashable, Sendable {
     }
 
     /// Returns a file's name without `.keychain`.
-    static func stem(of file: String) -> String {
-        let name = PrivatePlace.name(of: file)
+    package static func stem(of file: String) -> String {
+        let slash = file.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let name = slash.map { file[file.utf8.index(after: $0)...] } ?? file[...]
         let ending = ".keychain"
-        return name.hasSuffix(ending) ? String(name.dropLast(ending.count)) : name
+        return String(name.hasSuffix(ending) ? name.dropLast(ending.count) : name)
     }
-
-    /// Whether it is a copy's, which commands know by its path alone.
-    var isOfCopy: Bool { name.utf8.contains(UInt8(ascii: "/")) }
-
-    /// The folder of the keychain's file.
-    var dataFolder: String { PrivatePlace.folder(of: file) }
-
-    /// The file's name in that folder.
-    var fileName: String { PrivatePlace.name(of: file) }
 }
