@@ -69,12 +69,19 @@ EPOCH    = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct))
 # The archive of programs, and the folder in it.
 ARCHIVE  = lanyard-$(VERSION)-linux-$(shell uname -m)
 
-.PHONY: absolute-prefix install-library uninstall-library all demo test checks test-all rest rest-checks quick sanitize fuzz torture mutate check-certificates check-team-model check-vectors check-wrappers check-secret-service check-systemd check-elsewhere compare-helpers bench order git-suite \
+.PHONY: place absolute-prefix install-library uninstall-library all demo test checks test-all rest rest-checks quick sanitize fuzz torture mutate check-certificates check-team-model check-vectors check-wrappers check-secret-service check-systemd check-elsewhere compare-helpers bench order git-suite \
     dist archive deb sums test-packages sbom record install uninstall format lint clean print-executables help
 .NOTPARALLEL:
 
+# What was built names its folder: elsewhere modules would be missing.
+place:
+	@[ ! -e .build/place ] || [ "$$(cat .build/place)" = "$$(pwd -P)" ] || { \
+	    printf 'lanyard: error: this folder was moved\nlanyard: hint: make clean\n' >&2; exit 1; }
+	@mkdir -p .build
+	@pwd -P >.build/place
+
 # SwiftPM leaves folders in TMPDIR: in ours, not in the machine's.
-all: ## build the release programs
+all: place ## build the release programs
 	@mkdir -p .build/tmp
 	@[ "$(EMBEDDED)" = no ] || SWIFT="$(SWIFT)" helpers/embedded/build .build/embedded & \
 	embedded=$$!; \
@@ -114,7 +121,7 @@ rest: ## check with KeePassXC, the examples, and the build without the Secret Se
 	@Tests/Support/ensure-packages test
 	@Tests/Support/guard-places $(MAKE) --no-print-directory rest-checks
 
-checks: # what `make test` does once the packages are there
+checks: place # what `make test` does once the packages are there
 	@$(MAKE) --no-print-directory lint all
 	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check-versions $(EXECUTABLES) \
 	    $(AGENT) $(PLUGIN)
@@ -126,14 +133,14 @@ checks: # what `make test` does once the packages are there
 	SWIFT="$(SWIFT)" LANYARD_PROGRAMS=no LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" \
 	    Tests/Support/all-tests $(DEBUG)
 
-rest-checks: # what `make rest` does once the packages are there
+rest-checks: place # what `make rest` does once the packages are there
 	@[ "$(SECRET_SERVICE)" = no ] || SWIFT="$(SWIFT)" LANYARD_PROGRAMS=no Tests/Support/swift-test $(DEBUG) -- \
 	    --filter '^EndToEndDesktop\.KeePassXCConformanceTests'
 	@if [ -d Tests/Examples ]; then SWIFT="$(SWIFT)" Tests/Support/run-examples $(FOR_TESTS); fi
 	@[ "$(SECRET_SERVICE)" = no ] || SWIFT="$(SWIFT)" Tests/Support/without-secret-service \
 	    $(WITHOUT_SECRET_SERVICE)
 
-quick: ## run the unit tests, which need no more packages than the build
+quick: place ## run the unit tests, which need no more packages than the build
 	@Tests/Support/ensure-packages build
 	$(SWIFT) build $(DEBUG) --build-tests
 	@Tests/Support/unit-tests "$$(Tests/Support/test-bundle $(DEBUG))"
