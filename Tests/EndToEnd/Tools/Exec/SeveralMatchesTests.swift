@@ -162,6 +162,21 @@ struct SeveralMatchesTests {
         }
     }
 
+    /// Accounts that look the same are other ones: an é in one character, and in two.
+    @Test func accountsThatLookTheSame() async throws {
+        let accounts = ["\u{E9}", "e\u{301}"]
+        for account in accounts {
+            try await home.set("same", account, secret: "of \(account)")
+        }
+        let refused = try await run(["get", "same"])
+        #expect(refused.status == 64, "\(refused)")
+        let bytes = Array(refused.errorText.utf8)
+        for account in accounts {
+            #expect(bytes.contains("'\(account)'".utf8), "\(refused)")
+            expectAnswer(try await run(["get", "same", account]), "of \(account)\n")
+        }
+    }
+
     /// Each of some logins that differ only in further attributes can be chosen.
     @Test func loginsWithFurtherAttributes() async throws {
         let name = "https://b.example"

@@ -131,8 +131,9 @@ struct ItemChoice {
             words += LoginPart.differing(peers).map { $0.text(of: item) }
             return words.joined(separator: ", ")
         }
-        var seen: Set<String> = []
-        let unique = names.filter { seen.insert($0).inserted }.sorted()
+        // Two texts of other bytes may be equal: an é in one character, and in two.
+        var seen: Set<[UInt8]> = []
+        let unique = names.filter { seen.insert(Array($0.utf8)).inserted }.sorted()
         return unique.prefix(listedLimit).joined(separator: "; ")
             + (unique.count > listedLimit ? " …" : "")
     }
