@@ -50,14 +50,15 @@ struct ProfileHome {
 
     /// Returns everything that a program gets, nil if it gets nothing.
     func given(
-        _ command: [String], _ variables: [String: String] = [:], account: String? = nil
+        _ command: [String], _ variables: [String: String] = [:], account: String? = nil,
+        user: String = "carl"
     ) throws -> String? {
         let environment = SetupEnvironment(
-            variables: ["HOME": folder.path, "USER": "carl"].merging(variables) { $1 },
+            variables: ["HOME": folder.path].merging(variables) { $1 },
             stateFolder: folder.path)
         let values = try ProfileGrant(profile, account: account).values(
             SecretLookup(in: keychain, group: nil),
-            ProgramRequest(command, profile, environment) { _ in nil })
+            ProgramRequest(command, profile, environment, user: user) { _ in nil })
         guard let values else {
             return nil
         }

@@ -109,9 +109,10 @@ extension ProfileScopeTests {
         let chosen = try home.given(asked, account: "ada")
         #expect(chosen == "PGUSER=ada\n*:*:*:ada:s-first\n")
         // libpq chooses by the user, and a service may name one.
-        for variables in [["USER": "ada"], ["PGSERVICE": "s"]] {
-            let lines = try home.given(asked, variables)?.split(separator: "\n").sorted()
-            #expect(lines == ["*:*:*:ada:s-first", "*:*:*:bob:s-second"], "\(variables)")
+        for (user, variables) in [("ada", [:]), ("carl", ["PGSERVICE": "s"])] {
+            let lines = try home.given(asked, variables, user: user)?
+                .split(separator: "\n").sorted()
+            #expect(lines == ["*:*:*:ada:s-first", "*:*:*:bob:s-second"], "\(user)")
         }
         let bob = ItemAttributes {
             $0.service = "psql"
@@ -123,7 +124,7 @@ extension ProfileScopeTests {
         #expect(try home.secret(asked + ["-U", "ada"]) == "s-first")
         // An item of the server comes before those of any.
         try home.set("psql@a.example:5432:db", "carl", secret: "s-third")
-        let given = try home.given(asked + ["db"], ["USER": ""])
+        let given = try home.given(asked + ["db"], user: "")
         #expect(given == "PGUSER=carl\na.example:5432:db:carl:s-third\n")
     }
 

@@ -270,7 +270,7 @@ struct ProfileGrant {
         }
         var meant = places
         if profile.scope != nil {
-            let systemUser = request.variable("USER") ?? ""
+            let systemUser = request.systemUser
             let target = PostgreSQLTarget(
                 request.program, request.words, systemUser: systemUser, request.variable)
             meant = places.filter { $0.scope.map(target.matches) ?? true }

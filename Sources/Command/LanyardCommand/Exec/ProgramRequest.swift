@@ -18,15 +18,17 @@ struct ProgramRequest {
     private let profile: ToolProfile
     private let environment: SetupEnvironment
     private let own: (String) -> String?
+    private let givenUser: String?
 
     /// - Parameters:
     ///   - command: The program and its arguments.
     ///   - profile: Its profile.
     ///   - environment: That of this process.
+    ///   - user: The user's name, nil for that of the system.
     ///   - own: Returns the value of a variable that the program gets besides those of this process.
     init(
         _ command: [String], _ profile: ToolProfile, _ environment: SetupEnvironment,
-        _ own: @escaping (String) -> String?
+        user: String? = nil, _ own: @escaping (String) -> String?
     ) {
         program = PrivatePlace.name(of: command.first ?? "")
         let given =
@@ -36,6 +38,12 @@ struct ProgramRequest {
         self.profile = profile
         self.environment = environment
         self.own = own
+        givenUser = user
+    }
+
+    /// The user's name as libpq finds it: the system's, whatever a variable says.
+    var systemUser: String {
+        givenUser ?? UserAccount.ownName ?? variable("USER") ?? ""
     }
 
     /// The scopes for which a program may get a secret.

@@ -162,6 +162,22 @@ struct SeveralMatchesTests {
         }
     }
 
+    /// libpq takes the name that the system has for the user, whatever a variable says.
+    @Test(arguments: [nil, "bob"]) func theSystemsUser(variable: String?) async throws {
+        let own = NSUserName()
+        for (user, database) in [(own, "*"), ("bob", "*"), ("eve", own)] {
+            try await home.set("psql@c.example:5432:\(database)", user, secret: "pw \(user)")
+        }
+        let outcome = try await home.command(
+            "lanyard", ["run", "psql", "-h", "c.example"],
+            variables: ["PATH": path, "USER": variable, "SHOWS": "PGPASSFILE"]
+        ).run()
+        #expect(outcome.status == 0, "\(outcome)")
+        for line in ["*:\(own)", "*:bob", "\(own):eve"] {
+            #expect(outcome.outputText.contains("c.example:5432:\(line):pw "), "\(outcome)")
+        }
+    }
+
     /// Accounts that look the same are other ones: an é in one character, and in two.
     @Test func accountsThatLookTheSame() async throws {
         let accounts = ["\u{E9}", "e\u{301}"]
