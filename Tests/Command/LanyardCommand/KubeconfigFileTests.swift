@@ -92,6 +92,8 @@ import Testing
         "    token: \"SECRET1\" # old", #"    token: "SEC\x52ET1""#, "    token: |-\n      SECRET1",
         "    token:\n      SECRET1\n     x", "    token: &a SECRET1",
         "    token: SECRET1\n      more",
+        "    token: SECRET1\n    tokenFile: /t", "    token: SECRET1\n    exec: {command: k}",
+        "    client-certificate: /c\n    client-key-data: U0VDUkVUMQ==",
         "    username: a\n    password: SECRET1", "    client-key-data: 'U0VD''UkVUMQ'",
         "    auth-provider:\n      config:\n        client-secret: >-\n          SECRET1",
         "    token: other\n    extensions:\n    - extension:\n        secret: SECRET1",

@@ -152,6 +152,14 @@ struct Kubeconfig {
         }
     }
 
+    /// Returns the key of a secret that a user has besides another login, nil without one.
+    func unusedSecret(of name: String) -> String? {
+        ["token", "client-key-data"].first { key in
+            let value = user(name)?.node[key]
+            return value?.isUnread == true || value?.scalar?.isEmpty == false
+        }
+    }
+
     /// The users with a login in plain text that can be moved.
     var plainUsers: [String] {
         users.filter { user in

@@ -86,7 +86,7 @@ package struct KubectlSetup {
     package static let loginKeys = Kubeconfig.loginKeys
 
     /// Passes the logins of all users of a file to a closure, in their order, with the line where the user begins; instead
-    /// of a password and of one without a single server, the error.
+    /// of a password, of one without a single server and of one besides another login, the error.
     ///
     /// - Throws: ``Status/decode`` for a file of another form than kubectl's; what the closure throws.
     package static func forEachPlainLogin(
@@ -109,6 +109,11 @@ package struct KubectlSetup {
                         .param, "the user '\(user)' has a \(key), which can't be moved")
                 case nil:
                     throw KeychainError(.param, "another user is called '\(user)', too")
+                case .other, .program:
+                    if let key = file.unusedSecret(of: user) {
+                        throw KeychainError(
+                            .param, "the user '\(user)' has a \(key) and another login")
+                    }
                 default: break
                 }
                 guard let found = try plainLogin(of: user, file, isForReading: true) else {
