@@ -17,9 +17,9 @@ extension SetupEnvironment {
                 try path("AWS_CONFIG_FILE", orInHome: ".aws/config"),
             ]
         case "cargo":
-            // The file had a name without an ending.
+            // The file had a name without an ending, and still comes first.
             let folder = try path("CARGO_HOME", orInHome: ".cargo")
-            paths = ["\(folder)/credentials.toml", "\(folder)/credentials"]
+            paths = ["\(folder)/credentials", "\(folder)/credentials.toml"]
         case "docker-config": paths = try registryLoginPaths()
         case "git-credentials":
             paths = ["\(try home())/.git-credentials", "\(try configurations())/git/credentials"]
@@ -37,9 +37,7 @@ extension SetupEnvironment {
             ]
         case "pypirc": paths = ["\(try home())/.pypirc"]
         case "terraform":
-            // Blocks in the configuration come first.
-            paths =
-                try terraformPaths() + ["\(try home())/.terraform.d/credentials.tfrc.json"]
+            paths = try terraformLoginPaths()
         case "uv": paths = ["\(try uvCredentialsFolder())/credentials.toml"]
         case "vault": paths = ["\(try home())/.vault-token"]
         default: paths = []
@@ -55,6 +53,17 @@ extension SetupEnvironment {
         let home = try home()
         let openTofu = "\(home)/.tofurc"
         return ["\(home)/.terraformrc"] + (try PrivatePlace.exists(openTofu) ? [openTofu] : [])
+    }
+
+    /// Returns the files with terraform's tokens: of several for one host it takes that in the last file of its folder, and
+    /// only without any that of its configuration. If a variable names that one, it reads no other.
+    private func terraformLoginPaths() throws(KeychainError) -> [String] {
+        let folder = "\(try home())/.terraform.d"
+        let files = ["*.tfrc", "*.tfrc.json"].flatMap { PinnedFolder.files("\(folder)/\($0)") }
+        let inFolder = Array(files.sorted().reversed())
+        let configurations = try terraformPaths()
+        return value("TF_CLI_CONFIG_FILE") == nil
+            ? inFolder + configurations : configurations + inFolder
     }
 
     /// Returns docker's file, and those of podman, skopeo and buildah.

@@ -202,7 +202,7 @@ import ToolCatalog
                 + "- name: two\n  server: b.example:443\n  user: bob\ncurrent-context: one\n"
                 + "users:\n- auth-token: s-first\n  name: ada\n- auth-token: s-second\n  name: bob\n"
         )
-        try FileManager.default.removeItem(atPath: "\(home.folder.path)/.config/argocd/config")
+        try FileManager.default.removeItem(atPath: "\(home.folder.path)/.argocd/config")
         for (server, secret) in [("a", "s-first"), ("b", "s-second"), ("c", nil)] {
             let name = "\(server).example"
             #expect(try home.secret(["argocd", "app", "list", "--server", name]) == secret)

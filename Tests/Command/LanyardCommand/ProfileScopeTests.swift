@@ -185,7 +185,7 @@ import ToolCatalog
                 == "s-second")
         try home.write(
             "contexts:\n- name: one\n  server: a.example\n  user: ada\n"
-                + "- name: two\n  server: a.example\n  user: bob\n", to: ".config/argocd/config")
+                + "- name: two\n  server: a.example\n  user: bob\n", to: ".argocd/config")
         #expect(try home.secret(["argocd", "--server", "a.example"]) == nil)
     }
 

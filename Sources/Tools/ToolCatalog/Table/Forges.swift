@@ -6,7 +6,7 @@ extension ToolProfile {
         ToolProfile(
             "argocd",
             variables: [.secret("ARGOCD_AUTH_TOKEN"), .part("ARGOCD_SERVER", "server")],
-            plainText: [".config/argocd/config", ".argocd/config"].map {
+            plainText: argocdFiles.map {
                 SecretFile(
                     $0, .yaml,
                     [.secret(["users", "*", "auth-token"]), .scope(["users", "*", "name"])])
@@ -19,17 +19,14 @@ extension ToolProfile {
                 .name, "context", options: ["--argocd-context"],
                 server: .init(
                     options: ["--server"], variables: ["ARGOCD_SERVER"],
-                    entries: [".config/argocd/config", ".argocd/config"].map {
+                    entries: argocdFiles.map {
                         .init($0, .yaml, ["contexts", "*", "server"], naming: .besides("name"))
                     },
-                    itemEntries: [".config/argocd/config", ".argocd/config"].map {
+                    itemEntries: argocdFiles.map {
                         .init($0, .yaml, ["contexts", "*", "server"], naming: .besides("user"))
                     }),
-                active: [
-                    .init(".config/argocd/config", .yaml, ["current-context"]),
-                    .init(".argocd/config", .yaml, ["current-context"]),
-                ],
-                meaning: [".config/argocd/config", ".argocd/config"].flatMap { path in
+                active: argocdFiles.map { .init($0, .yaml, ["current-context"]) },
+                meaning: argocdFiles.flatMap { path in
                     ["name", "server"].map { key in
                         .init(path, .yaml, ["contexts", "*", "user"], naming: .besides(key))
                     }
@@ -327,6 +324,9 @@ extension ToolProfile {
                 "1Password/shell-plugins/plugins/tugboat/access_token.go",
             ]),
     ]
+
+    /// The older folder comes first if it exists.
+    private static let argocdFiles = [".argocd/config", ".config/argocd/config"]
 
     /// Commands whose arguments may be any text.
     private static let settings = ["alias", "config", "secret", "variable"]

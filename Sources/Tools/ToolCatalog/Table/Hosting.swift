@@ -265,7 +265,8 @@ extension ToolProfile {
             variables: [
                 .secret("CLOUDFLARE_API_TOKEN"), .account("CLOUDFLARE_ACCOUNT_ID"),
             ],
-            plainText: [".config/.wrangler", ".wrangler"].map { folder in
+            // It reads the second one only without the first folder.
+            plainText: [".wrangler", ".config/.wrangler"].map { folder in
                 SecretFile(
                     "\(folder)/config/default.toml", .toml,
                     [

@@ -31,14 +31,11 @@ extension ToolProfile {
             ]),
         ToolProfile(
             "gem", variables: [.secret("GEM_HOST_API_KEY")],
-            plainText: [
+            // It reads the second one only without the first.
+            plainText: [".gem/credentials", ".local/share/gem/credentials"].map {
                 SecretFile(
-                    ".local/share/gem/credentials", .yaml,
-                    [.secret([":rubygems_api_key"]), .secret([":*"]), .secret(["*"])]),
-                SecretFile(
-                    ".gem/credentials", .yaml,
-                    [.secret([":rubygems_api_key"]), .secret([":*"]), .secret(["*"])]),
-            ],
+                    $0, .yaml, [.secret([":rubygems_api_key"]), .secret([":*"]), .secret(["*"])])
+            },
             scope: ToolScope(
                 .host, "host", options: ["--key", "-k"],
                 server: .init(
@@ -46,7 +43,10 @@ extension ToolProfile {
                 fallback: "rubygems.org"),
             syntax: OptionSyntax(abbreviating: ["gem"]),
             signIn: "https://rubygems.org/profile/api_keys",
-            sources: ["rubygems/guides/api-key-scopes.md"]),
+            sources: [
+                "rubygems/guides/api-key-scopes.md",
+                "rubygems/rubygems/lib/rubygems/config_file.rb",
+            ]),
         ToolProfile(
             "hex", programs: [], variables: [.secret("HEX_API_KEY")],
             signIn: "https://hex.pm/dashboard/keys",
