@@ -16,11 +16,14 @@ package struct SecretFile: Hashable, Sendable {
     package let encryption: String?
     /// The quotation marks that the program takes off a value of INI; others are a part of it.
     package let quotes: String
+    /// Whether an import takes the account out with its secret: the program ignores its variables as long as the file
+    /// names one.
+    package let losesAccount: Bool
 
     /// Creates the description of a file.
     package init(
         _ path: String, _ format: PlainTextFormat, _ keys: [PlainTextKey], isWhole: Bool = false,
-        encryption: String? = nil, quotes: String = "\"'"
+        encryption: String? = nil, quotes: String = "\"'", losesAccount: Bool = false
     ) {
         self.path = path
         self.format = format
@@ -28,6 +31,7 @@ package struct SecretFile: Hashable, Sendable {
         self.isWhole = isWhole
         self.encryption = encryption
         self.quotes = quotes
+        self.losesAccount = losesAccount
     }
 
     /// Returns the description of a file whose only line is the secret.

@@ -333,7 +333,7 @@ extension ToolProfile {
                         .part("session-token", ["default", "access_token"]),
                         .otherSecret(["default", "gpg_passphrase"]),
                         .part("host", ["default", "host_base"]),
-                    ], quotes: "\"")
+                    ], quotes: "\"", losesAccount: true)
             ],
             moves: [FileMove(".s3cfg", options: ["--config", "-c"], variables: ["S3CMD_CONFIG"])],
             address: ServerAddress("host", options: ["--host"], usual: "s3.amazonaws.com"),

@@ -366,6 +366,10 @@ import ToolCatalog
             try rest("argocd", "users:\n- auth-token: jwt # c\n  name: a\n")
                 == "users:\n- auth-token:\n  name: a\n")
         #expect(try rest("vapor", "{\"token\": \"x\"}") == "{\"token\": \"\"}")
+        // It reads its variables only if the file has no access key.
+        #expect(
+            try rest("s3cmd", "[default]\naccess_key = k\nhost_base = h\nsecret_key = s\n")
+                == "[default]\nhost_base = h\n")
         #expect(
             try rest("ngrok", "agent: {authtoken: x, a: b}\n") == "agent: {authtoken: , a: b}\n")
         #expect(

@@ -242,15 +242,18 @@ package struct ProfileFile: ImportFormat {
         if let reason = defect(of: parts, text) {
             return unreadable(reason)
         }
-        return login(place, secret, parts, (scope, account), text, &earlier)
+        let lost = file.losesAccount ? neighbours.accounts[Owner(of: place.value)] : nil
+        return login(place, secret, parts, (scope, account), lost, text, &earlier)
     }
 
     /// Returns what a whole login becomes. Each of its entries has the ranges of all: the login is removed as a whole,
     /// or not at all.
+    ///
+    /// - Parameter lost: The account if that goes with it, too.
     private func login(
         _ place: Place, _ secret: borrowing Secret, _ parts: [Place],
-        _ owner: (scope: String?, account: ByteString?), _ text: Span<UInt8>,
-        _ earlier: inout Earlier
+        _ owner: (scope: String?, account: ByteString?), _ lost: PlainTextValue?,
+        _ text: Span<UInt8>, _ earlier: inout Earlier
     ) -> [ImportRecord] {
         var items = parts.compactMap { part -> NewItem? in
             guard let secret = self.secret(part.value, text) else {
@@ -277,7 +280,8 @@ package struct ProfileFile: ImportFormat {
         }
         let entries = zip(values, contents) + [(place.value, content)]
         // The program still reads an address from the file that it gets in no other way.
-        let taken = parts.filter { profile.passes($0.key.holds) }.map(\.value) + [place.value]
+        let passed = parts.filter { profile.passes($0.key.holds) }.map(\.value)
+        let taken = passed + [lost, place.value].compactMap(\.self)
         let ranges = Set(taken.map(\.removal)).sorted { $0.lowerBound < $1.lowerBound }
         return entries.map { value, content in
             ImportRecord(line: value.line, ranges: ranges, content: content)
