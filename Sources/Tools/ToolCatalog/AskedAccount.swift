@@ -56,16 +56,30 @@ extension ToolProfile {
         return account.asked(words, in: scope, variable)
             ?? ToolScope.value(of: options, in: words)?.userOfAddress
     }
+
+    /// Returns the option whose address has a password, nil without one: redis-cli takes what has no colon for that, too.
+    package func optionWithPassword(_ words: [String]) -> String? {
+        let options = hasUserName && scope?.kind == .host ? scope?.options ?? [] : []
+        return options.first { option in
+            let login = ToolScope.value(of: [option], in: words)?.loginOfAddress ?? ""
+            return login.firstIndex(of: ":") != login.indices.last && !login.isEmpty
+        }
+    }
 }
 
 extension String {
-    /// The user of an address such as `redis://ada@cache.example`, nil without one.
-    fileprivate var userOfAddress: String? {
+    /// What is before the host of an address such as `redis://ada:pw@cache.example`, nil without it.
+    fileprivate var loginOfAddress: Substring? {
         guard let scheme = firstRange(of: "://") else {
             return nil
         }
         let authority = self[scheme.upperBound...].prefix { !"/?#".contains($0) }
-        let user = authority.lastIndex(of: "@").map { authority[..<$0].prefix { $0 != ":" } } ?? ""
+        return authority.lastIndex(of: "@").map { authority[..<$0] }
+    }
+
+    /// The user of an address, nil without one.
+    fileprivate var userOfAddress: String? {
+        let user = loginOfAddress?.prefix { $0 != ":" } ?? ""
         return user.isEmpty ? nil : String(user)
     }
 }

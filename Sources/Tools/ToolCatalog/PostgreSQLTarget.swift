@@ -14,6 +14,9 @@ package struct PostgreSQLTarget: Equatable, Sendable {
     /// Whether a service file may name the user, and what else is nil.
     package let hasService: Bool
 
+    /// What of the arguments gives it another password than the file that Lanyard passes: a word of libpq, nil without one.
+    package let ownPassword: String?
+
     /// A host and a port.
     package struct Server: Equatable, Sendable {
         package let host: String
@@ -45,6 +48,7 @@ package struct PostgreSQLTarget: Equatable, Sendable {
             settings[name] = variable(place).flatMap { $0.isEmpty ? nil : $0 }
         }
         user = settings["user"]
+        ownPassword = ["password", "passfile"].first { settings[$0]?.isEmpty == false }
         if !hasService || settings["host"] != nil || settings["hostaddr"] != nil {
             servers = PostgreSQLTarget.servers(
                 settings, port: program == "ysqlsh" ? "5433" : "5432")
@@ -150,7 +154,9 @@ package struct PostgreSQLTarget: Equatable, Sendable {
         let places = halves[0].split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         var authority = places[0]
         if let at = authority.lastIndex(of: "@") {
-            settings["user"] = decoded(authority[..<at].prefix { $0 != ":" })
+            let user = authority[..<at].prefix { $0 != ":" }
+            settings["user"] = decoded(user)
+            settings["password"] = String(authority[user.endIndex..<at].dropFirst())
             authority = authority[authority.index(after: at)...]
         }
         var hosts: [String] = []

@@ -138,7 +138,9 @@ import ToolCatalog
         let home = try ProfileHome("redis-cli")
         try home.set("redis-cli@a.example", "ada", secret: "s-first")
         for (user, secret) in [
-            ("ada@", "s-first"), ("bob@", nil), ("", "s-first"), (":x@", "s-first"),
+            ("ada:@", "s-first"), ("bob:@", nil), ("", "s-first"),
+            // Each has a password of its own.
+            ("ada@", nil), (":x@", nil), ("ada:x@", nil),
         ] {
             let words = ["redis-cli", "-u", "redis://\(user)a.example/0"]
             #expect(try home.secret(words) == secret, "\(user)")

@@ -128,6 +128,23 @@ extension ProfileScopeTests {
         #expect(given == "PGUSER=carl\na.example:5432:db:carl:s-third\n")
     }
 
+    /// A password in the arguments comes before that in a file, and a file there is another one.
+    @Test(arguments: [
+        ["postgresql://u:own@a.example/db"], ["host=a.example user=u password=own dbname=db"],
+        ["postgresql://u@a.example/db?passfile=/x"],
+        ["-h", "a.example", "-U", "u", "-d", "password=own dbname=db"],
+    ])
+    func ownPasswords(words: [String]) throws {
+        let home = try ProfileHome("psql")
+        try home.add("a.example:5432:db:u:s-first\n")
+        #expect(try home.given(["psql"] + words) == nil)
+        let others = words.map {
+            $0.replacing(":own", with: ":").replacing("=own", with: "=''")
+                .replacing("=/x", with: "=")
+        }
+        #expect(try home.secret(["psql"] + others) == "s-first")
+    }
+
     @Test func severalGroupsOfOneUser() throws {
         let home = try ProfileHome("psql")
         try home.add("a.example:5432:db:u:s-first\n")

@@ -9,6 +9,7 @@ extension ProfileGrant {
     func rival(_ request: ProgramRequest) -> String? {
         profile.rivals.first { $0.allSatisfy(request.hasEither) }?.first
             ?? profile.ownSecret(request.has)
+            ?? profile.optionWithPassword(request.words)
     }
 
     /// Whether all items belong to other accounts than the program is asked for: a warning says so.

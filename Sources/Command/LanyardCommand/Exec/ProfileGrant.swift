@@ -273,6 +273,10 @@ struct ProfileGrant {
             let systemUser = request.systemUser
             let target = PostgreSQLTarget(
                 request.program, request.words, systemUser: systemUser, request.variable)
+            if let word = target.ownPassword {
+                printWarning("\(profile.name) gets no secret: the connection's \(word) comes first")
+                return nil
+            }
             meant = places.filter { $0.scope.map(target.matches) ?? true }
             if let user = target.user {
                 meant = meant.filter { $0.account == ByteString(user) || $0.account.isEmpty }

@@ -166,6 +166,7 @@ extension ToolProfile {
             ],
             moves: [FileMove(".pgpass", variables: ["PGPASSFILE"])],
             scope: ToolScope(.server, "server"),
+            rivals: [["PGPASSWORD"]],
             signIn: "https://www.postgresql.org/docs/current/sql-alterrole.html",
             sources: [
                 "https://www.postgresql.org/docs/current/libpq-envars.html",
@@ -276,6 +277,7 @@ extension ToolProfile {
                     quoting: .pgpass, frame: File.Frame(head: "", tail: ""))
             ],
             scope: ToolScope(.server, "server"),
+            rivals: [["PGPASSWORD"]],
             signIn: "https://cloud.yugabyte.com/clusters",
             sources: ["https://docs.yugabyte.com/preview/admin/ysqlsh/"]),
     ]
