@@ -133,7 +133,8 @@ struct RosterReading {
         }
     }
 
-    /// Returns the roster that counts after the last entry, and those of its entries that the server lacks.
+    /// Returns the roster that counts after the last entry, and those of its entries that the server lacks; if the server showed
+    /// all, those of ``Roster/lost``, too.
     ///
     /// - Throws: ``Status/decode`` if the server has those of another team, or lacks one that an owner built on;
     ///   ``Status/wrongVersion`` if an owner signed one in a later form. If the server showed only the last ones, it may have
@@ -163,9 +164,10 @@ struct RosterReading {
             keepOthers(in: &roster)
             self.roster = roster
         }
+        // Also those that do not count: who does not know one of them can't judge what an owner built on it.
+        let all = before.isEmpty ? roster.entries + roster.lost : roster.entries
         return (
-            roster,
-            roster.entries.filter { !shown.contains($0.digest) && !before.contains($0.digest) }
+            roster, all.filter { !shown.contains($0.digest) && !before.contains($0.digest) }
         )
     }
 

@@ -31,7 +31,7 @@ import Testing
 
     /// Exchanges until all have the same roster and items, so does a device that joins, and a member's new item is nothing
     /// for those who are no members.
-    private func expectTheyAgree(_ name: String = "last") throws {
+    private func expectTheyAgree(_ name: String = "last", _ seed: UInt8 = 20) throws {
         let keys = try eve.engine.replica.roster.keys(of: eve.identity)
         for _ in 0..<3 {
             for device in devices {
@@ -45,7 +45,7 @@ import Testing
         }
         let content = try #require(team.server.records[record]).content
         #expect((try? RecordContent(content, of: record, team: team.team, under: keys)) == nil)
-        let last = try team.ada.sponsor(name, seed: 20, on: team.server)
+        let last = try team.ada.sponsor(name, seed: seed, on: team.server)
         for device in devices {
             try device.exchange()
         }
@@ -133,6 +133,27 @@ import Testing
         try team.grace.set(stored, "again")
         try expectTheyAgree()
         try olga.engine.add(try TestDevice.identity("max", 6).card, .member)
+    }
+
+    /// Olga's change does not count, and she made another one after it. Who does not know the first one needs it.
+    @Test func anEntryThatDoesNotCountIsTakenAway() throws {
+        let away = try team.ada.sponsor("away", seed: 40, on: team.server)
+        try olga.exchange()
+        try team.ada.engine.remove([eve.identity.id])
+        team.server.roster.removeLast()
+        let index = team.server.roster.count
+        try olga.engine.remove([eve.identity.id])
+        try olga.engine.add(try TestDevice.identity("lee", 5).card, .member)
+        for device in devices + devices {
+            try device.exchange()
+        }
+        for _ in 0..<2 {
+            team.server.roster.remove(at: index)
+            try team.grace.exchange()
+            try away.exchange()
+            try expectTheyAgree("last \(team.server.roster.count)", UInt8(team.server.roster.count))
+        }
+        #expect(away.engine.replica.roster.isOwner(olga.identity.id))
     }
 
     /// A removal that the server refused is shown after another one: both are the same owner's.
