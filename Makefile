@@ -34,8 +34,10 @@ LIBRARY  = libLanyardSecurity.so
 SBOM = .build/lanyard.$(SECRET_SERVICE).cdx.json
 INSTALLED_SBOM = share/doc/lanyard/lanyard.cdx.json
 
-# Units of systemd for each user, off by default. They name the programs' paths, which an archive doesn't know.
+# Units of systemd for each user, off by default. They name the programs' paths, which those in an archive get from
+# install.sh.
 UNIT_FOLDER = lib/systemd/user
+UNIT_PREFIX = $(PREFIX)
 UNITS = lanyard-ssh-agent.socket lanyard-ssh-agent.service lanyard-team.service lanyard-team.timer \
     $(if $(PLUGIN),lanyard-lock.service) \
     $(addsuffix .service,$(SERVICES))
@@ -243,7 +245,8 @@ dist: ## make the archives of source and programs, and the list of linked librar
 
 archive: # a part of dist: the programs, and what installs them
 	@rm -rf .build/archive && mkdir -p .build/archive $(DIST)
-	$(MAKE) --no-print-directory install DESTDIR=.build/archive/$(ARCHIVE) PREFIX=
+	$(MAKE) --no-print-directory install DESTDIR=.build/archive/$(ARCHIVE) PREFIX= \
+	    UNIT_FOLDER=share/systemd/user UNIT_PREFIX=@PREFIX@
 	@cp helpers/install.sh README.md SECURITY.md CHANGELOG.md LICENSE .build/archive/$(ARCHIVE)
 	@cp debian/copyright .build/archive/$(ARCHIVE)/COPYRIGHT
 	@cd .build/archive/$(ARCHIVE) && find bin lib libexec share -type f | LC_ALL=C sort | \
@@ -317,10 +320,10 @@ install: absolute-prefix ## install below PREFIX (/usr/local), staged in DESTDIR
 	@set -e; for file in $(COMPLETIONS); do \
 	    install -D -m 644 ".build/completions/share/$$file" "$(DESTDIR)$(PREFIX)/share/$$file"; \
 	done
-	@set -e; [ -z "$(PREFIX)" ] || for unit in $(UNITS); do \
+	@set -e; [ -z "$(UNIT_PREFIX)" ] || for unit in $(UNITS); do \
 	    file="$(DESTDIR)$(PREFIX)/$(UNIT_FOLDER)/$$unit"; \
 	    install -D -m 644 "helpers/$$unit" "$$file"; \
-	    sed -i 's|@PREFIX@|$(PREFIX)|' "$$file"; \
+	    sed -i 's|@PREFIX@|$(UNIT_PREFIX)|' "$$file"; \
 	done
 	@[ ! -s $(SBOM) ] || install -D -m 644 $(SBOM) "$(DESTDIR)$(PREFIX)/$(INSTALLED_SBOM)"
 

@@ -121,8 +121,7 @@ version=$("$here/bin/lanyard" --version 2>/dev/null) ||
     fail "'$here/bin/lanyard' does not run here, on $(uname -s) $(uname -m)" \
         'look for an archive for this machine'
 files=$(sed 's/^[0-9a-f]*  //' "$here/SHA256SUMS")
-helper=libexec/lanyard/lanyard-helper
-links=$("$here/$helper" --names | sed 's|.*|libexec/lanyard/&|; p; /lanyard\/lanyard-/d; s|^libexec/lanyard|bin|')
+links=$(cd "$here" && find bin libexec -type l)
 
 old=
 [ ! -f "$prefix/$list" ] || old=$(cat "$prefix/$list")
@@ -139,12 +138,23 @@ make_folder() {
 "
 }
 
+# Units of systemd name the programs' paths: there a backslash escapes, and `%` means something.
+content() {
+    case $1 in
+    share/systemd/*)
+        escaped=$(printf '%s' "$prefix" | sed 's/[\\"'\'']/\\&/g; s/%/%%/g; s/ /\\x20/g; s/[\\&|]/\\&/g')
+        sed "s|@PREFIX@|$escaped|" "$here/$1"
+        ;;
+    *) cat "$here/$1" ;;
+    esac
+}
+
 # Writes next to the target and renames: a running program keeps its file, and tools start either the old
 # or the new one.
 place() {
     make_folder "${1%/*}"
     temporary=$prefix/${1%/*}/.lanyard-install.$$
-    if ! { cp "$here/$1" "$temporary" && chmod "$2" "$temporary" &&
+    if ! { content "$1" >"$temporary" && chmod "$2" "$temporary" &&
         mv -f "$temporary" "$prefix/$1"; }; then
         fail "can't write '$prefix/$1'" 'choose another folder with --prefix'
     fi
@@ -169,17 +179,10 @@ place_link() {
 }
 
 for link in $links; do
-    case $link in
-    bin/*) place_link "$link" "../$helper" ;;
-    *) place_link "$link" "${helper##*/}" ;;
-    esac
+    place_link "$link" "$(readlink "$here/$link")"
 done
-# What pip and uv start.
-keyring=libexec/lanyard/bin/keyring
-place_link "$keyring" "../${helper##*/}"
 files="$files
-$links
-$keyring"
+$links"
 make_folder "${list%/*}"
 temporary=$prefix/$list.$$
 printf '%s\n%s\n%s' "$files" "$(printf '%s\n' "$old" | grep '/$' || :)" "$made" |
