@@ -128,6 +128,18 @@ struct Keybag {
         classKeys.first { $0.id.keyClass == keyClass }
     }
 
+    /// Returns whether answers of some kinds open the keychain, alone or with a machine key at hand.
+    func opens(with kinds: Set<KeySource.Kind>, on sourceKeys: SourceKeys) -> Bool {
+        let wrappings = classKey(.secrets(.whenUnlocked))?.wrappings ?? []
+        return wrappings.contains { wrapping in
+            wrapping.sources.allSatisfy { position in
+                let source = sources[Int(position)]
+                return source.kind == .machineKey
+                    ? sourceKeys.contains(source) : kinds.contains(source.kind)
+            }
+        }
+    }
+
     /// Returns whether a source, together with the other available ones, opens any class key: then
     /// its key is the right one.
     ///

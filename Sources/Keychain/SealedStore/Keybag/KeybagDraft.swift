@@ -162,7 +162,8 @@ struct KeybagDraft {
 
     private static var takesPassphrase: KeychainError {
         KeychainError(
-            .authFailed, "this takes the passphrase: the recovery key is not enough")
+            .authFailed, "this takes the passphrase: the recovery key is not enough",
+            hint: "lanyard passphrase change takes the recovery key, too, and sets a new one")
     }
 
     /// Gives every class of secrets a new key. A recovery key and enrollments that are not available do not open
@@ -273,6 +274,7 @@ struct KeybagDraft {
         }
         removeUnusedSources()
         try checkIsNotTheOnlyWay()
+        try checkOpensHere()
         keybag.generation += 1
         guard let metadataKey = key(.metadata), let unlockedKey = key(.secrets(.whenUnlocked))
         else {
@@ -294,6 +296,18 @@ struct KeybagDraft {
             "then only the security key '\(enrollment.name)' would open the items that ask: losing it would lose them",
             hint: "add a second security key first, or run lanyard recovery-key create"
                 + (hadRecoveryKey ? " --replace" : ""))
+    }
+
+    /// Throws if nothing would open the keychain on this machine any more, as without the recovery key where the
+    /// passphrase was never set.
+    private func checkOpensHere() throws(KeychainError) {
+        guard keybag.opens(with: [.passphrase, .recoveryKey], on: sourceKeys) else {
+            throw KeychainError(
+                .param, "then nothing would open the keychain on this machine any more",
+                hint: hasPassphrase
+                    ? "first lanyard passphrase change, with the recovery key: the new passphrase opens it here, too"
+                    : nil)
+        }
     }
 
     private func key(_ keyClass: ProtectionClass) -> ClassKey? {

@@ -69,7 +69,7 @@ struct KeychainOpening {
                 "it ends with a carriage return, as lines on Windows do: remove it"
             } else if bytes.count > 2, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF {
                 "it begins with a byte order mark, as files on Windows may: remove it"
-            } else if keybag.hasPassphrase {
+            } else if store.atHand.takesPassphrase(keybag) {
                 "give the keychain's passphrase or its recovery key"
             } else {
                 "give the keychain's recovery key"
@@ -179,18 +179,23 @@ struct KeychainOpening {
     ) throws(KeychainError) -> Bool {
         SystemCalls.lockInMemory(answer)
         var typingError: KeychainError?
+        var isRecoveryKey = false
         if let source = keybag.source(.recoveryKey) {
             do throws(KeychainError) {
-                if let recoveryKey = try RecoveryKey.read(answer),
-                    try open(keybag, source, recoveryKey.key.copy())
-                {
-                    return true
+                if let recoveryKey = try RecoveryKey.read(answer) {
+                    if try open(keybag, source, recoveryKey.key.copy()) {
+                        return true
+                    }
+                    isRecoveryKey = true
                 }
             } catch {
                 typingError = error
             }
         }
         if keybag.hasPassphrase, !store.atHand.takesPassphrase(keybag) {
+            guard !isRecoveryKey else {
+                return false
+            }
             throw typingError
                 ?? KeychainError(
                     .authFailed,

@@ -77,10 +77,9 @@ struct KeysAtHand {
     }
 
     /// Returns whether a passphrase opens the keychain here. One that is not portable also needs
-    /// the key of a machine that used the keychain.
+    /// the key of a machine that it was set on or entered on.
     func takesPassphrase(_ keybag: Keybag) -> Bool {
-        keybag.hasPassphrase
-            && (keybag.isPortable || machineKey.map { keybag.sources.contains($0.source) } ?? false)
+        keybag.hasPassphrase && keybag.opens(with: [.passphrase], on: sources)
     }
 
     /// Returns the cache of keys unlocked for all programs; nil without a machine key.
