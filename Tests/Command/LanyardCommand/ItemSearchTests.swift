@@ -251,6 +251,31 @@ struct ItemSearchTests {
         #expect(try answer("https://example.com/b") == nil)
     }
 
+    @Test("a URL without a path means the items without one, in every walk")
+    func withoutPath() throws {
+        for path in [nil, "login", "rust-lang/index"] as [ByteString?] {
+            try add(path ?? "whole") {
+                $0.server = "Example.com"
+                $0.protocol = .https
+                $0.path = path
+                $0.account = "ada"
+                $0.accessGroup = path == "rust-lang/index" ? "cargo" : "git"
+            }
+        }
+        for what in ["https://Example.com", "https://example.com", "https://ada@example.com/"] {
+            #expect(try matches(what) == ["whole"])
+            #expect(try answer(what) == "whole")
+        }
+        #expect(try matches("https://example.com/login") == ["login"])
+        #expect(try answer("https://example.com", group: "cargo") == "rust-lang/index")
+        try add("other") {
+            $0.server = "other.example.com"
+            $0.protocol = .https
+            $0.path = "a"
+        }
+        #expect(try matches("https://other.example.com") == ["other"])
+    }
+
     @Test("twins differ by synchronizable")
     func synchronizable() throws {
         try add("here", .genericPassword) { $0.service = "x" }

@@ -88,11 +88,11 @@ extension ItemSearch {
     private func only(
         _ meaning: Meaning, in keychain: Keychain, returns: ReturnOptions
     ) throws(KeychainError) -> MatchedItem? {
-        for ignoresCase in meaning.passes {
+        for pass in meaning.passes {
             var found: MatchedItem?
             var count = 0
             do throws(KeychainError) {
-                try forEach(meaning, ignoresCase: ignoresCase, in: keychain, returns: returns) {
+                try forEach(meaning, pass, in: keychain, returns: returns) {
                     item, _ in
                     count += 1
                     guard count == 1 else {
@@ -119,10 +119,8 @@ extension ItemSearch {
     private func matches(in keychain: Keychain) throws(KeychainError) -> [Match] {
         var all: [Match] = []
         for meaning in meanings {
-            for ignoresCase in meaning.passes {
-                try forEach(
-                    meaning, ignoresCase: ignoresCase, in: keychain, returns: .reference
-                ) { item, attributes in
+            for pass in meaning.passes {
+                try forEach(meaning, pass, in: keychain, returns: .reference) { item, attributes in
                     if let reference = item.reference {
                         all.append(Match(reference: reference, attributes: attributes))
                     }

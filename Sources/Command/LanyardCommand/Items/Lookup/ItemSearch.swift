@@ -84,11 +84,26 @@ struct ItemSearch {
     struct Meaning {
         let itemClass: ItemClass
         let attributes: ItemAttributes
-        /// The walks that find its matches, by whether they ignore the server's letter case: it means nothing, but only
-        /// sealed keychains can search without it. The usual case therefore comes first.
-        var passes: [Bool] { itemClass == .internetPassword ? [false, true] : [false] }
+        /// The walks that find its matches. The server's letter case means nothing, but only sealed keychains can search
+        /// without it: the usual case therefore comes first. A URL without a path means the items without one, and
+        /// every path only if there are none.
+        var passes: [Pass] {
+            guard itemClass == .internetPassword else {
+                return [Pass(ignoresCase: false, hasOtherPaths: false)]
+            }
+            return (isExact ? [false] : [false, true]).flatMap { hasOtherPaths in
+                [false, true].map { Pass(ignoresCase: $0, hasOtherPaths: hasOtherPaths) }
+            }
+        }
         /// Whether all matches have exactly this name.
         var isExact: Bool { itemClass == .genericPassword || attributes.path?.isEmpty == false }
+    }
+
+    /// One of the walks that find the matches of a meaning.
+    struct Pass {
+        let ignoresCase: Bool
+        /// Whether items match whose path the name lacks.
+        let hasOtherPaths: Bool
     }
 
     var meanings: [Meaning] {
@@ -103,10 +118,15 @@ struct ItemSearch {
         _ meaning: Meaning, in keychain: Keychain, returns: ReturnOptions,
         _ body: (consuming MatchedItem, ItemAttributes) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) {
+        var isFound = false
         var isStopped = false
-        for ignoresCase in meaning.passes where !isStopped {
-            try forEach(meaning, ignoresCase: ignoresCase, in: keychain, returns: returns) {
+        for pass in meaning.passes where !isStopped {
+            guard !pass.hasOtherPaths || !isFound else {
+                return
+            }
+            try forEach(meaning, pass, in: keychain, returns: returns) {
                 item, attributes throws(KeychainError) in
+                isFound = isFound || !pass.hasOtherPaths
                 let step = try body(item, attributes)
                 isStopped = step == .stop
                 return step
@@ -116,7 +136,7 @@ struct ItemSearch {
 
     /// Passes the items that one walk finds to a closure; one that ignores case leaves out those of the other.
     func forEach(
-        _ meaning: Meaning, ignoresCase: Bool, in keychain: Keychain, returns: ReturnOptions,
+        _ meaning: Meaning, _ pass: Pass, in keychain: Keychain, returns: ReturnOptions,
         _ body: (consuming MatchedItem, ItemAttributes) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) {
         var attributes = ItemAttributes()
@@ -132,22 +152,22 @@ struct ItemSearch {
             synchronizable.map { $0 ? .synchronizable : .notSynchronizable } ?? .any
         query.match.limit = .all
         // An account's case is compared later.
-        query.match.caseInsensitive = ignoresCase
+        query.match.caseInsensitive = pass.ignoresCase
         try keychain.forEachMatch(query) { item throws(KeychainError) in
             // The first walk handed these over.
             let server = item.attributes?.server ?? ""
-            guard !ignoresCase || server != meaning.attributes.server ?? "" else {
+            guard !pass.ignoresCase || server != meaning.attributes.server ?? "" else {
                 return .next
             }
-            return try hand(item, meantBy: meaning, to: body)
+            return try hand(item, meantBy: meaning, pass, to: body)
         }
     }
 
     private func hand(
-        _ item: consuming MatchedItem, meantBy meaning: Meaning,
+        _ item: consuming MatchedItem, meantBy meaning: Meaning, _ pass: Pass,
         to body: (consuming MatchedItem, ItemAttributes) throws(KeychainError) -> WalkControl
     ) throws(KeychainError) -> WalkControl {
-        guard let attributes = item.attributes, isMeant(attributes, by: meaning) else {
+        guard let attributes = item.attributes, isMeant(attributes, by: meaning, pass) else {
             return .next
         }
         if isForReading, group == nil, attributes.accessGroup == .codeGroup {
@@ -159,7 +179,9 @@ struct ItemSearch {
         return try body(item, attributes)
     }
 
-    private func isMeant(_ attributes: ItemAttributes, by meaning: Meaning) -> Bool {
+    private func isMeant(
+        _ attributes: ItemAttributes, by meaning: Meaning, _ pass: Pass
+    ) -> Bool {
         guard meaning.itemClass == .internetPassword else {
             return true
         }
@@ -169,12 +191,8 @@ struct ItemSearch {
             && (group == nil || group == attributes.accessGroup)
             // docker's logins have a scheme only if docker gives one.
             && (scheme == nil || scheme == wanted.protocol?.shownScheme)
-            && isMeant(path: attributes.path ?? "", wanted: wanted.path ?? "")
-    }
-
-    /// Whether a path matches: a name without a path means every path. docker's paths have slashes around
-    /// them, git's don't.
-    private func isMeant(path: ByteString, wanted: ByteString) -> Bool {
-        wanted.isEmpty || path.trimmingSlashes == wanted
+            // docker's paths have slashes around them, git's don't.
+            && (pass.hasOtherPaths
+                || (attributes.path ?? "").trimmingSlashes == wanted.path ?? "")
     }
 }
