@@ -129,7 +129,7 @@ package enum FindingCode: String, Sendable, CaseIterable {
             .gitUseHTTPPath, .gitGlobalHidden,
             .gitLoginExpired, .askpassMissing, .askpassScript, .dockerNotSetUp,
             .dockerOtherHelper, .dockerAuthVariable, .containersNotSetUp,
-            .containersOtherHelper, .containersPathUnused, .helperOtherVersion, .plainTextGit,
+            .containersOtherHelper, .containersPathUnused, .plainTextGit,
             .plainTextDocker,
             .toolSetupChanged, .plainTextTool,
             .plainTextNetrc, .plainTextURL, .plainTextHeader, .loginInOtherGroup,

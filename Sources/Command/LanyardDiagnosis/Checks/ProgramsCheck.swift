@@ -25,9 +25,10 @@ struct ProgramsCheck: Check {
         let configured = configuredPaths(tool, environment)
         if let gone = configured.first(where: { !SystemCalls.isExecutable($0) }) {
             return [
-                Finding(
-                    .helperNotFound, "git's helper '\(path: gone)' is missing",
-                    command: context.setupGit())
+                broken(gone)
+                    ?? Finding(
+                        .helperNotFound, "git's helper '\(path: gone)' is missing",
+                        command: context.setupGit())
             ]
         }
         guard let path = path(of: helper, environment) else {
@@ -74,39 +75,63 @@ struct ProgramsCheck: Check {
             command: context.setupGit())
     }
 
-    /// Looks for copies of another version among the helpers that tools find; one of a folder is enough.
+    /// Looks for copies of another version among the helpers that tools find, one finding for each folder.
     private func otherVersions(_ environment: SetupEnvironment) -> [Finding] {
-        var folders: Set<String> = []
-        return ToolFormat.all.compactMap { tool in
+        var folders: [String] = []
+        var copies: [String: [(path: String, version: String)]] = [:]
+        for tool in ToolFormat.all {
             let neighbour = environment.path(ofNeighbour: tool.helper)
             guard let path = path(of: tool.helper, environment),
-                let folder = PrivatePlace.parent(of: path), !folders.contains(folder),
+                let folder = PrivatePlace.parent(of: path),
                 neighbour.flatMap(SystemCalls.realPath) != SystemCalls.realPath(path),
-                let finding = otherVersion(path, environment)
+                let version = otherVersion(path, environment)
             else {
-                return nil
+                continue
             }
-            folders.insert(folder)
-            return finding
+            if copies[folder] == nil {
+                folders.append(folder)
+            }
+            copies[folder, default: []].append((path, version))
         }
+        return folders.map { finding(copies[$0] ?? []) }
     }
 
-    private func otherVersion(
-        _ path: String, _ environment: SetupEnvironment
-    ) -> Finding? {
+    private func finding(_ copies: [(path: String, version: String)]) -> Finding {
+        var what: FindingText = ""
+        var command: FindingText = "rm"
+        for (number, copy) in copies.enumerated() {
+            let separator: FindingText = number == 0 ? "" : ", "
+            what = "\(what)\(separator)'\(path: copy.path)' is \(said: copy.version)"
+            command = "\(command) \(quoted: copy.path)"
+        }
+        return Finding(
+            .helperOtherVersion, "\(what), lanyard is \(plain: lanyardVersion)", command: command)
+    }
+
+    /// Returns the version of a helper if it is not that of lanyard.
+    private func otherVersion(_ path: String, _ environment: SetupEnvironment) -> String? {
         guard let answer = try? ForeignProgram(path, environment).run(["--version"]) else {
             return nil
         }
         let words = String(decoding: answer.output, as: UTF8.self)
             .split(whereSeparator: \.isWhitespace)
         let version = words.last.map { String($0) } ?? "an unknown version"
-        guard version != lanyardVersion else {
+        return version == lanyardVersion ? nil : version
+    }
+
+    /// Returns a finding about a helper that is there and can't be started; nil if nothing is there.
+    private func broken(_ path: String) -> Finding? {
+        if let program = SystemCalls.realPath(path) {
+            return Finding(
+                .helperNotFound, "'\(path: program)' can't be run, as its permissions say",
+                command: "chmod 755 \(quoted: program)")
+        }
+        guard let target = (try? SystemCalls.readLink(path)) ?? nil else {
             return nil
         }
         return Finding(
-            .helperOtherVersion,
-            "'\(path: path)' is \(said: version), lanyard is \(plain: lanyardVersion)",
-            advice: "remove it, or install the same version of all programs")
+            .helperNotFound, "'\(path: path)' leads to '\(path: target)', which is missing",
+            advice: "install lanyard again")
     }
 
     private func path(of helper: String, _ environment: SetupEnvironment) -> String? {
@@ -119,6 +144,10 @@ struct ProgramsCheck: Check {
         _ helper: String, _ tool: Tool, _ context: DiagnosisContext
     ) -> Finding {
         let environment = context.environment
+        let folders = (environment.value("PATH") ?? "").split(separator: ":")
+        if let finding = folders.lazy.compactMap({ broken("\($0)/\(helper)") }).first {
+            return finding
+        }
         let what: FindingText = "\(plain: helper) is not on the PATH"
         guard let neighbour = environment.path(ofNeighbour: helper),
             let folder = PrivatePlace.parent(of: neighbour)

@@ -67,6 +67,17 @@ extension BrokenSetup {
                 """,
             variables: ["PATH": "SCRATCH/bin:/usr/local/bin:/usr/bin:/bin"]),
         BrokenSetup(
+            name: "the program of the helpers can't be run", code: "helper-not-found",
+            breaking: """
+                git config --global credential.helper lanyard
+                mkdir "$1/bin" && ln -s "$(command -v lanyard)" "$1/bin/lanyard"
+                ln -s "$(command -v docker-credential-lanyard)" "$1/bin"
+                cp "$(readlink -f "$(command -v git-credential-lanyard)")" "$1/lanyard-helper"
+                chmod 644 "$1/lanyard-helper"
+                ln -s ../lanyard-helper "$1/bin/git-credential-lanyard"
+                """,
+            variables: ["PATH": "SCRATCH/bin:/usr/local/bin:/usr/bin:/bin"]),
+        BrokenSetup(
             name: "another version of a helper is found first", code: "helper-other-version",
             breaking: """
                 mkdir "$1/old"
@@ -74,8 +85,7 @@ extension BrokenSetup {
                     >"$1/old/git-credential-lanyard"
                 chmod 755 "$1/old/git-credential-lanyard"
                 """,
-            variables: ["PATH": "SCRATCH/old:PATH"],
-            mending: "rm -r \"$SCRATCH/old\""),
+            variables: ["PATH": "SCRATCH/old:PATH"]),
         BrokenSetup(
             name: "an old copy of another tool's helper is found first",
             code: "helper-other-version",
@@ -85,8 +95,7 @@ extension BrokenSetup {
                     >"$1/old/cargo-credential-lanyard"
                 chmod 755 "$1/old/cargo-credential-lanyard"
                 """,
-            variables: ["PATH": "SCRATCH/old:PATH"],
-            mending: "rm -r \"$SCRATCH/old\""),
+            variables: ["PATH": "SCRATCH/old:PATH"]),
     ]
 
     static let ofKeychains: [BrokenSetup] = [
