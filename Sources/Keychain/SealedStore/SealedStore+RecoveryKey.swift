@@ -199,10 +199,16 @@ extension SealedStore {
             guard error.status == .interactionNotAllowed else {
                 throw error
             }
-            throw KeychainError(
-                .interactionNotAllowed, "this takes the passphrase, and lanyard can't prompt here",
+            throw SealedStore.wantsPassphrase(
                 hint: "set LANYARD_PASSPHRASE_FILE to a file with the passphrase")
         }
+    }
+
+    /// The error for a question about an open keychain that can't be asked.
+    static func wantsPassphrase(hint: String?) -> KeychainError {
+        KeychainError(
+            .interactionNotAllowed, "this takes the passphrase, and lanyard can't prompt here",
+            hint: hint)
     }
 
     /// Opens the keychain for this process with its recovery key, if the process was given one.

@@ -357,6 +357,28 @@ struct ItemSearchTests {
                 == "item 'other.example.com' not found; see lanyard list")
     }
 
+    @Test("a name as a narrow list prints it")
+    func cutName() throws {
+        for path in ["", "rust-lang/crates.io-index"] as [ByteString] {
+            try add("url") {
+                $0.server = "localhost"
+                $0.protocol = .http
+                $0.port = 3000
+                $0.path = path
+            }
+        }
+        let whole = "http://localhost:3000/rust-lang/crates.io-index"
+        for columns in 24..<44 {
+            let cut = whole.cutInTheMiddle(to: columns)
+            #expect(
+                try error(cut) == "item '\(cut)' not found; name it as a whole: \(whole)",
+                "\(columns)")
+        }
+        #expect(
+            try error("localhost:3000")
+                == "item 'localhost:3000' not found; name it as a whole: http://localhost:3000")
+    }
+
     @Test("the URL of a repository on a host that has a login")
     func repository() throws {
         for port: UInt16 in [0, 8443] {

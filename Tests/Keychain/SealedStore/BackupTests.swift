@@ -237,18 +237,24 @@ import Testing
         }
     }
 
-    /// The reason is the folder: it is an earlier copy.
-    @Test func whatOthersCouldHaveReplacedIsNotReplaced() throws {
+    /// As in /tmp: what is there is read elsewhere, without the journal that others can put next to it.
+    @Test func aCopyWhereOthersCanMakeFilesIsReplaced() throws {
         let scratch = try ScratchKeychain.withItem()
         let folder = backup(scratch, "others")
         mkdir(folder, 0o700)
         chmod(folder, 0o777)
         try scratch.openStore().backUp(to: "\(folder)/copy")
-        let error = keychainError {
-            _ = try scratch.openStore().backUp(to: "\(folder)/copy", replacing: true)
+        let journal = "\(folder)/copy-journal"
+        makeFile(journal, Data("nonsense".utf8))
+        #expect(scratch.adding() == nil)
+        try scratch.openStore().backUp(to: "\(folder)/copy", replacing: true)
+        #expect(try bytes("\(folder)/copy") == scratch.bytes())
+        #expect(try bytes(journal) == Data("nonsense".utf8))
+        #expect(try scratch.names().filter { $0.hasPrefix("data/") } == ["data/login.keychain"])
+        let other = try ScratchKeychain.withItem()
+        #expect(throws: KeychainError(.param)) {
+            try other.openStore().backUp(to: "\(folder)/copy", replacing: true)
         }
-        #expect(error?.status == .writePermissions)
-        #expect(error?.reason.contains("other users can create files in the folder") == true)
     }
 
     /// It may be large: nothing is written for it.

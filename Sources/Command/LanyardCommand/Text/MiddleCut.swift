@@ -15,6 +15,19 @@ extension String {
         return cut(to: columns)
     }
 
+    /// Whether this may be what ``cutInTheMiddle(to:)`` makes of a longer text.
+    func isCut(of whole: String) -> Bool {
+        let parts = split(separator: "…", omittingEmptySubsequences: false)
+        let rest = whole.range(ofSchemeEnd: "://").map { String(whole[$0...]) }
+        return [whole, rest].compactMap(\.self).contains { text in
+            guard parts.count == 2 else {
+                return text == self && text != whole
+            }
+            return text.count > parts[0].count + parts[1].count && text.hasPrefix(parts[0])
+                && text.hasSuffix(parts[1])
+        }
+    }
+
     /// Returns the start and the end of the text.
     private func cut(to columns: Int) -> String {
         let room = max(columns - 1, 0)

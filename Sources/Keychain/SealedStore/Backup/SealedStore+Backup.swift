@@ -91,20 +91,27 @@ extension SealedStore {
         guard !PrivatePlace.areSame(path, location.file) else {
             throw KeychainError(.param, "'\(path)' is the keychain itself")
         }
-        let present: Keybag?
-        do throws(KeychainError) {
-            present = try SealedStore.openBackup(path, stateFolder: location.stateFolder)
-                .storedKeybag()
-        } catch {
-            guard error.status != .writePermissions else {
-                throw error
-            }
-            present = nil
-        }
-        guard let present, present.keychainID == (try storedKeybag().keychainID) else {
+        guard let present = try keychainID(ofBackup: path),
+            present == (try storedKeybag().keychainID)
+        else {
             throw KeychainError(
                 .param, "'\(path)' is not an earlier copy of this keychain",
                 hint: "give the copy another name")
+        }
+    }
+
+    /// Returns the id of a copied keychain, nil for another file.
+    private func keychainID(ofBackup path: String) throws(KeychainError) -> [UInt8]? {
+        do throws(KeychainError) {
+            return try SealedStore.openBackup(path, stateFolder: location.stateFolder)
+                .storedKeybag()
+                .keychainID
+        } catch {
+            // Where other users can create files, as in /tmp, SQLite must not look for a journal next to it.
+            guard error.status == .writePermissions else {
+                return nil
+            }
+            return try? KeychainRestore(of: path, to: location).keychainID
         }
     }
 

@@ -154,9 +154,15 @@ extension SealedStore {
         do throws(KeychainError) {
             try provider.checkCanPrompt()
         } catch {
+            guard error.status == .interactionNotAllowed else {
+                throw error
+            }
+            // As to unlock it for another time.
+            if try isUnlocked() {
+                throw SealedStore.wantsPassphrase(hint: error.hint)
+            }
             // A copy is restored with its recovery key anyway.
-            guard error.status == .interactionNotAllowed, !acceptsRestored,
-                let reason = try reasonForRecoveryKey()
+            guard !acceptsRestored, let reason = try reasonForRecoveryKey()
             else {
                 throw error
             }

@@ -122,6 +122,11 @@ extension ItemSearch {
                 return .next
             }
         }
+        // As a narrow list prints it.
+        let whole = names.filter(what.isCut)
+        if let name = whole.first, whole.count == 1 {
+            return "name it as a whole: \(name.shellWord)"
+        }
         return suggestion(for: what, among: Array(names)).map { "did you mean '\($0)'?" }
     }
 
