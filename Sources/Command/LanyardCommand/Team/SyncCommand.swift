@@ -194,7 +194,10 @@ extension SharedKeychain {
 /// Points to the timer that fetches what others change, where it was installed with this program.
 func hintAtTimer() {
     let timer = "lanyard-team.timer"
-    if Installation()?.file("lib/systemd/user/\(timer)") != nil {
+    // In lib of a package, in share of an archive.
+    if ["lib", "share"].contains(where: {
+        Installation()?.file("\($0)/systemd/user/\(timer)") != nil
+    }) {
         printHint("get what others change: systemctl --user enable --now \(timer)")
     }
 }
