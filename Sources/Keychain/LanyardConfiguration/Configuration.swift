@@ -47,7 +47,8 @@ public struct Configuration: Sendable {
             entries = try ConfigurationSyntax(bytes).entries
         } catch {
             throw KeychainError(
-                error.status, "\(error.reason): '\(Configuration.file(places))'")
+                error.status, "\(error.reason): '\(Configuration.file(places))'",
+                hint: error.hint)
         }
     }
 

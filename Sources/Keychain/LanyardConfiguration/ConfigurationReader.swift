@@ -22,7 +22,11 @@ struct ConfigurationReader {
 
     /// The error for the current line.
     var unreadable: KeychainError {
-        KeychainError(.param, "line \(line) of the configuration is invalid")
+        KeychainError(
+            .param, "line \(line) of the configuration is invalid",
+            hint:
+                "a line has a section, such as [lanyard] or [keychain \"work\"], or a setting, such as "
+                + "autolock = 1h")
     }
 
     /// Returns the next byte without taking it.

@@ -74,7 +74,7 @@ func importItems(
         result.removalError = error
     }
     // A setup that is refused says why when the user asks for it.
-    result.missingSetup = (try? files.missingSetup(items)) ?? nil
+    result.missingSetup = (try? files.missingSetup(items)) ?? []
     result.withDefault = withDefault
     if files.areOfTools {
         result.unsearchedKeychain =

@@ -18,8 +18,8 @@ struct ImportResult {
     /// The command that takes what was imported out of the files, or when to do so and how; nil if the import has done so, or
     /// can't.
     var removingCommand: String?
-    /// The command after which the tool gets the items, nil if it gets them already.
-    var missingSetup: String?
+    /// The commands after which the tool gets the items, none if it gets them already.
+    var missingSetup: [String] = []
     /// The keychain that has the items, if tools don't search it.
     var unsearchedKeychain: UnsearchedKeychain?
     /// The files that keep a `default` login of netrc's.
@@ -166,6 +166,23 @@ struct ImportResult {
         }
     }
 
+    /// How many places a warning names.
+    private static let namedPlaces = 5
+
+    private func warnOfKept(_ removal: PlainTextRemoval.Outcome) {
+        let entries = removal.kept == 1 ? "1 entry" : "\(removal.kept) entries"
+        var places = Array(removal.keptPlaces.prefix(ImportResult.namedPlaces))
+        if removal.keptPlaces.count > places.count {
+            places.append("…")
+        }
+        let cause = places.isEmpty ? "" : ", because of \(places.joined(separator: ", "))"
+        printWarning("'\(removal.file)' still has \(entries) in plain text\(cause)")
+        printHint(
+            removal.removed == 0
+                ? "store what the keychain lacks with lanyard set, then remove the file: rm \(removal.file.shellQuoted)"
+                : "store what the keychain lacks with lanyard set, then take it out of the file")
+    }
+
     private func warn() {
         for left in report.left {
             let name = left.attributes?.shownName.map { ", \($0)," } ?? ""
@@ -184,8 +201,7 @@ struct ImportResult {
         warnOfSharedHosts()
         for removal in removals {
             if removal.kept > 0 {
-                let entries = removal.kept == 1 ? "1 entry" : "\(removal.kept) entries"
-                printWarning("'\(removal.file)' still has \(entries) in plain text")
+                warnOfKept(removal)
             }
             if !removal.isOverwritten {
                 printWarning(
@@ -204,9 +220,9 @@ struct ImportResult {
                     "curl and other programs that read '\(removal.file)' no longer find these logins"
                 )
                 printHint("lanyard exec --netrc gives a login to one command")
-            } else if let missingSetup {
+            } else if !missingSetup.isEmpty {
                 printWarning("programs that read '\(removal.file)' no longer find these logins")
-                printHint(missingSetup)
+                missingSetup.forEach(printHint)
             }
             for removal in removals where removal.removed > 0 && withDefault.contains(removal.file)
             {

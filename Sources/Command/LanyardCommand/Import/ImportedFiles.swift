@@ -138,31 +138,49 @@ struct ImportedFiles {
             areReadByOthers: first.format == .netrc, tool: profile.name, hintForNone: hint)
     }
 
-    /// Returns the command after which the tool gets the items, nil if it gets them already.
+    /// Returns the commands after which the tool gets the items, none if it gets them already.
     ///
     /// - Parameter items: The items of the files.
-    func missingSetup(_ items: [ItemAttributes]) throws(KeychainError) -> String? {
+    func missingSetup(_ items: [ItemAttributes]) throws(KeychainError) -> [String] {
         let environment = try SetupEnvironment()
         switch tool {
-        case nil: return nil
+        case nil: return []
         // No setup makes these read the items: the first one's are for pnpm, the other has no helper.
-        case "npm"?:
-            // npm shows a token only once: the user has it nowhere else any more.
-            guard let item = items.first(where: { $0.server == "registry.npmjs.org" }) else {
-                return "lanyard set npm and lanyard setup npm give npm a token"
-            }
-            return "\(item.copyCommand(to: "--stdin npm")) && lanyard setup npm"
+        case "npm"?: return ImportedFiles.missingSetupOfNPM(items)
         case "gradle"?:
-            return "lanyard exec --env ORG_GRADLE_PROJECT_NAME=gradle/NAME gives gradle one"
+            return ["lanyard exec --env ORG_GRADLE_PROJECT_NAME=gradle/NAME gives gradle one"]
         case let name?:
             if let tool = Tool.ofImport(name) {
-                return try ImportedFiles.missingSetup(of: tool, items, environment)
+                let command = try ImportedFiles.missingSetup(of: tool, items, environment)
+                return [command].compactMap(\.self)
             }
             let programs = ToolProfile.all.first { $0.name == name }?.programs ?? []
             return programs.contains { program in
                 environment.finds(program) && !ToolSetup.startsShim(program, environment)
-            } ? "lanyard setup \(name)" : nil
+            } ? ["lanyard setup \(name)"] : []
         }
+    }
+
+    /// Returns what gives npm the tokens back, which it shows only once: the user has them nowhere else any more.
+    private static func missingSetupOfNPM(_ items: [ItemAttributes]) -> [String] {
+        let own: ByteString = "registry.npmjs.org"
+        var hints: [String] = []
+        if let item = items.first(where: { $0.server == own }) {
+            hints.append("\(item.copyCommand(to: "--stdin npm")) && lanyard setup npm")
+        }
+        var urls: Set<String> = []
+        for item in items where item.server != own {
+            let url = item.name.description
+            guard let host = url.split(separator: "://", maxSplits: 1).last,
+                urls.insert(url).inserted
+            else {
+                continue
+            }
+            hints.append(
+                "//\(host)/:_authToken=${NPM_TOKEN} in ~/.npmrc takes the token of "
+                    + "lanyard exec --env NPM_TOKEN=\(url.shellWord) -- npm")
+        }
+        return hints.isEmpty ? ["lanyard set npm and lanyard setup npm give npm a token"] : hints
     }
 
     private static func missingSetup(

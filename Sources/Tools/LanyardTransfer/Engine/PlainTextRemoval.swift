@@ -10,6 +10,8 @@ package struct PlainTextRemoval {
         package let removed: Int
         /// How many entries remain.
         package let kept: Int
+        /// The places of those that the keychain lacks, at least in part.
+        package let keptPlaces: [String]
         /// Whether the file itself was removed.
         package let isFileRemoved: Bool
         /// Whether the old bytes on the disk were overwritten.
@@ -51,6 +53,7 @@ package struct PlainTextRemoval {
         var entries: [[Range<Int>]] = []
         var left: Set<Range<Int>> = []
         var kept = 0
+        var keptPlaces: [String] = []
         var losesSecrets = false
         var index = 0
         var removesWhole = false
@@ -64,12 +67,14 @@ package struct PlainTextRemoval {
             if case .without(let loss) = record.content {
                 if !loss.isArrangement {
                     losesSecrets = true
+                    keptPlaces.append(record.place)
                     left.formUnion(record.ranges)
                 }
                 return
             }
             guard fate != .isLeft, fate != .pending else {
                 kept += 1
+                keptPlaces.append(record.place)
                 left.formUnion(record.ranges)
                 return
             }
@@ -82,7 +87,7 @@ package struct PlainTextRemoval {
         let removed = PlainTextRemoval.apart(entries, from: left)
         kept += entries.count - removed.count
         guard !removed.isEmpty, kept == 0 && !losesSecrets || !removesWhole else {
-            return outcome(removed: 0, kept: removed.count + kept)
+            return outcome(removed: 0, kept: removed.count + kept, keptPlaces)
         }
         guard let held = file.held else {
             throw KeychainError(.param, "nothing can be removed from \(file.path)")
@@ -93,7 +98,8 @@ package struct PlainTextRemoval {
         let isOverwritten = try held.replace(
             with: consume rest, instead: file.bytes, isGits: isGits)
         return outcome(
-            removed: removed.count, kept: kept, isOverwritten, isFileRemoved: isFileRemoved)
+            removed: removed.count, kept: kept, keptPlaces, isOverwritten,
+            isFileRemoved: isFileRemoved)
     }
 
     /// Returns the rest of the file, nil if it is only white space.
@@ -179,11 +185,12 @@ package struct PlainTextRemoval {
     }
 
     private func outcome(
-        removed: Int, kept: Int, _ isOverwritten: Bool = true, isFileRemoved: Bool = false
+        removed: Int, kept: Int, _ keptPlaces: [String], _ isOverwritten: Bool = true,
+        isFileRemoved: Bool = false
     ) -> Outcome {
         Outcome(
-            file: file.path, removed: removed, kept: kept, isFileRemoved: isFileRemoved,
-            isOverwritten: isOverwritten)
+            file: file.path, removed: removed, kept: kept, keptPlaces: keptPlaces,
+            isFileRemoved: isFileRemoved, isOverwritten: isOverwritten)
     }
 }
 

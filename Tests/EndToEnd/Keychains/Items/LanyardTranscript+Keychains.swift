@@ -350,7 +350,9 @@ extension LanyardTranscript {
                 "mkdir -p -m 700 \"$LANYARD_HOME/config\"; echo nonsense >\"$LANYARD_HOME/config/config\"",
             "lanyard get x",
             error:
-                "lanyard: error: line 1 of the configuration is invalid: 'HOME/config/config'\n",
+                "lanyard: error: line 1 of the configuration is invalid: 'HOME/config/config'\n"
+                + "lanyard: hint: a line has a section, such as [lanyard] or [keychain \"work\"], or a setting, such "
+                + "as autolock = 1h\n",
             status: 64),
         Self(
             "a configuration that others can write",

@@ -134,6 +134,11 @@ struct ImportFilesTests {
             outcome.errorText.split(separator: "\n")
                 .first { $0.hasSuffix(" && lanyard setup npm") }?
                 .dropFirst("lanyard: hint: ".count))
+        #expect(
+            outcome.errorText.contains(
+                "lanyard: hint: //npm.example.com/:_authToken=${NPM_TOKEN} in ~/.npmrc takes the token of "
+                    + "lanyard exec --env NPM_TOKEN=https://npm.example.com -- npm\n"), "\(outcome)"
+        )
         let copy = String(hint.dropLast(" && lanyard setup npm".count))
         let run = try await home.command("lanyard", ["run", "npm", "whoami"]).run()
         #expect(run.status == 44 && run.errorText.hasSuffix("hint: \(copy)\n"), "\(run)")
@@ -177,7 +182,8 @@ struct ImportFilesTests {
                 lanyard: warning: 'https://example.com' has 2 accounts ('ada', 'bob'): 'ada' answers, \
                 as before
                 lanyard: hint: git uses another account if the URL names it: https://bob@example.com
-                lanyard: warning: '\(file)' still has 1 entry in plain text
+                lanyard: warning: '\(file)' still has 1 entry in plain text, because of line 1
+                lanyard: hint: store what the keychain lacks with lanyard set, then take it out of the file
                 lanyard: warning: programs that read '\(file)' no longer find these logins
                 lanyard: hint: lanyard setup git
                 lanyard: hint: backups, snapshots and editor copies may still have these passwords: change them
@@ -442,7 +448,9 @@ struct ImportFilesTests {
             outcome.errorText == """
                 lanyard: warning: '\(file)': 1 entry was imported without the one-time password key \
                 (line 3)
-                lanyard: warning: '\(file)' still has 3 entries in plain text
+                lanyard: warning: '\(file)' still has 3 entries in plain text, because of line 3
+                lanyard: hint: store what the keychain lacks with lanyard set, then remove the file: \
+                rm '\(file)'
                 lanyard: error: some entries were imported in part
                 lanyard: hint: keep the original: it has entries, or parts of them, that the \
                 keychain lacks
@@ -481,7 +489,11 @@ struct ImportFilesTests {
         let outcome = try await home.imports("bitwarden", file, "--remove-plain-text")
         #expect(outcome.status == 64, "\(outcome)")
         #expect(outcome.outputText == "import    1 new, 1 skipped\n", "\(outcome)")
-        #expect(outcome.errorText.contains("still has 2 entries in plain text"), "\(outcome)")
+        #expect(
+            outcome.errorText.contains(
+                "still has 2 entries in plain text, because of entry 2\n"
+                    + "lanyard: hint: store what the keychain lacks with lanyard set, then remove the file: rm '\(file)'\n"
+            ), "\(outcome)")
         #expect(home.textAtHome("bitwarden.json") == text)
         let json = try JSONText(try await home.imports("bitwarden", file, "--json").output)
         let left = json.members["left"]?.elements.map { $0.members["unsupported"] }

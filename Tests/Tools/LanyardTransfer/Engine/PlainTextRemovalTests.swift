@@ -110,6 +110,7 @@ struct PlainTextRemovalTests {
         try folder.write("a 1\n- left\n", to: "file")
         let outcome = try run("file", format)
         #expect((outcome.removed, outcome.kept) == (0, 2))
+        #expect(outcome.keptPlaces == ["line 2"])
         #expect(folder.text("file") == "a 1\n- left\n")
         try folder.write("a 1\nb 2\n", to: "file")
         #expect(try run("file", format).isFileRemoved)
