@@ -217,6 +217,31 @@ package struct ToolScope: Hashable, Sendable {
             package let variables: [String]
             /// The steps to the value `true` in the section that is used without any of them.
             package let flag: [PlainTextKey.Step]
+            /// The steps to its name in the configuration of the git repository around the program. The section of a
+            /// repository has to be known.
+            package let gitSetting: [PlainTextKey.Step]
+            /// The commands that use no section.
+            package let others: [String]
+
+            /// Creates a description.
+            package init(
+                options: [String], variables: [String] = [], flag: [PlainTextKey.Step] = [],
+                gitSetting: [PlainTextKey.Step] = [], notOf others: [String] = []
+            ) {
+                self.options = options
+                self.variables = variables
+                self.flag = flag
+                self.gitSetting = gitSetting
+                self.others = others
+            }
+
+            /// Returns the section that an option or a variable names, nil without one.
+            package func named(
+                _ words: [String], _ variable: (String) -> String?
+            ) -> String? {
+                ToolScope.value(of: options, in: words)
+                    ?? variables.compactMap(variable).first { !$0.isEmpty }
+            }
         }
 
         /// Where a name is.
@@ -255,9 +280,22 @@ package struct ToolScope: Hashable, Sendable {
             guard let section else {
                 return nil
             }
-            return ToolScope.value(of: section.options, in: words)
-                ?? section.variables.compactMap(variable).first { !$0.isEmpty }
+            return section.named(words, variable)
                 ?? ActiveEntry(path, format, section.flag, naming: .flaggedSection).name(in: text)
+        }
+
+        /// Whether the arguments of a program are those of a command that uses the place.
+        package func isUsed(by words: [String]) -> Bool {
+            let command = words.first { !$0.hasPrefix("-") } ?? ""
+            return section?.others.contains(command) != true
+        }
+
+        /// Returns the names in a file, of all sections.
+        package func names(in text: Span<UInt8>) -> [String] {
+            let steps = keys.map { PlainTextKey($0, holds: .scope) }
+            return PlainTextValues.search(text, format)
+                .filter { value in steps.contains { $0.matches(value.path) } }
+                .map { ByteString(copying: text.extracting($0.range)).description.trimming("\"") }
         }
 
         /// Returns the name in a file, nil without one.

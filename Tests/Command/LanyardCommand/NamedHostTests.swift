@@ -75,6 +75,36 @@ import ToolCatalog
         }
     }
 
+    /// A repository of the file has an endpoint of its own: which one a command means has to be known.
+    @Test func repositoriesOfTravis() throws {
+        let home = try ProfileHome("travis")
+        let file =
+            "default_endpoint: https://a.example/\nendpoints:\n"
+            + "  https://a.example/:\n    access_token: s-first\n"
+            + "  https://b.example/:\n    access_token: s-second\nrepos:\n"
+            + "  ada/one:\n    endpoint: https://b.example/\n"
+        try home.add(file)
+        for (words, secret) in [
+            (["-r", "ada/one"], "s-second"), (["--repo=ada/one"], "s-second"),
+            (["-Rada/one"], "s-second"), (["-r", "ada/other"], "s-first"),
+            (["-r", "ada/one", "--api-endpoint", "https://a.example"], "s-first"),
+            (["--com", "-r", "ada/one"], nil), ([], nil),
+            (["-e", "https://b.example"], "s-second"),
+        ] as [([String], String?)] {
+            #expect(try home.secret(["travis", "logs"] + words) == secret, "\(words)")
+        }
+        #expect(try home.secret(["travis", "whoami"]) == "s-first")
+        #expect(try home.secret(["travis", "monitor", "-r", "ada/one"]) == "s-first")
+        #expect(
+            try home.secret(["travis", "logs"], ["TRAVIS_ENDPOINT": "https://b.example"])
+                == "s-second")
+        // All have the usual one.
+        try home.write(
+            file.replacing("endpoint: https://b.example/", with: "endpoint: https://a.example/"),
+            to: ".travis/config.yml")
+        #expect(try home.secret(["travis", "logs"]) == "s-first")
+    }
+
     /// An item without a port is for the usual one.
     @Test(arguments: ["crash", "redis-cli", "vsql"])
     func ports(name: String) throws {

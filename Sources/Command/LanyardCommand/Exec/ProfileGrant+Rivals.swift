@@ -12,6 +12,24 @@ extension ProfileGrant {
             ?? profile.optionWithPassword(request.words)
     }
 
+    /// Whether the arguments don't say enough: a warning says so.
+    func isUnclear(_ request: ProgramRequest) -> Bool {
+        if let option = request.unclearOption {
+            printWarning(
+                "\(profile.name) gets no secret: an argument may contain the option \(option)")
+            printHint("write \(option) as a word of its own")
+            return true
+        }
+        if account == nil, let scope = profile.scope, let options = request.neededSection(scope) {
+            printWarning(
+                "\(profile.name) gets no secret: its \(scope.word) depends on \(options[0])")
+            printHint(
+                "name it with \(options[0]), or the \(scope.word) with \(scope.options[0])")
+            return true
+        }
+        return false
+    }
+
     /// Whether all items belong to other accounts than the program is asked for: a warning says so.
     func areOfOthers(
         _ lookup: SecretLookup, _ request: ProgramRequest

@@ -58,10 +58,7 @@ struct ProfileGrant {
             printWarning("\(profile.name) gets no secret: \(variable) is set already")
             return nil
         }
-        if let option = request.unclearOption {
-            printWarning(
-                "\(profile.name) gets no secret: an argument may contain the option \(option)")
-            printHint("write \(option) as a word of its own")
+        if isUnclear(request) {
             return nil
         }
         if profile.hasAllItems {

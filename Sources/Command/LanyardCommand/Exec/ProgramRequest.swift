@@ -154,13 +154,41 @@ struct ProgramRequest {
     }
 
     private func name(_ entry: ToolScope.ActiveEntry, section: String?) -> String? {
-        guard entry.programs?.contains(program) ?? true else {
+        guard entry.programs?.contains(program) ?? true, entry.isUsed(by: words) else {
             return nil
         }
+        let repository = entry.section.flatMap { gitSetting($0.gitSetting) }
         return read(paths(entry.path)) { text in
-            entry.name(
-                in: text, section: section ?? entry.section(in: text, words, variable))
+            let section = section ?? entry.section(in: text, words, variable) ?? repository
+            guard section != nil || entry.section?.gitSetting.isEmpty != false else {
+                return nil
+            }
+            return entry.name(in: text, section: section)
         }
+    }
+
+    /// Returns the options that name the section of the program's file which says the scope, if it is not known and the
+    /// sections have others than the usual one; nil otherwise.
+    func neededSection(_ scope: ToolScope) -> [String]? {
+        guard case .nothing = scope.asked(words, of: program, variable) else {
+            return nil
+        }
+        let usual = scopes(scope).names.first
+        for entry in scope.active where entry.isUsed(by: words) {
+            guard let section = entry.section, !section.gitSetting.isEmpty,
+                section.named(words, variable) == nil,
+                gitSetting(section.gitSetting) == nil
+            else {
+                continue
+            }
+            let other = read(paths(entry.path)) { text in
+                entry.names(in: text).first { scope.canonical($0) != usual }
+            }
+            if other != nil {
+                return section.options
+            }
+        }
+        return nil
     }
 
     /// Returns the address that files of the project around the program name, nil without one.
@@ -273,28 +301,35 @@ struct ProgramRequest {
         return line("\(git)/commondir").map { absolute($0, from: git) } ?? git
     }
 
+    /// The places of the configuration of the git repository around the working folder; the first that is there counts.
+    private var gitConfigurations: [String] {
+        folders(above: nil).map { "\(gitFolder(in: $0))/config" }
+    }
+
+    /// Returns a setting of that repository, nil without one, and for no steps.
+    private func gitSetting(_ steps: [PlainTextKey.Step]) -> String? {
+        guard !steps.isEmpty else {
+            return nil
+        }
+        let entry = ToolScope.ActiveEntry("", .ini, steps)
+        return read(gitConfigurations) { entry.name(in: $0) }
+    }
+
     /// Returns the host of the git repository's remote around the working folder: of `upstream`, else of `origin`, else of
     /// any.
     private func repositoryHost() -> String? {
-        for folder in folders(above: nil) {
-            let path = "\(gitFolder(in: folder))/config"
-            guard let file = try? PlainTextFile(path, isForChange: false) else {
-                continue
+        read(gitConfigurations) { text in
+            let urls = PlainTextValues.search(text, .ini).filter {
+                $0.path.count == 2 && $0.path[0].hasPrefix("remote ") && $0.path[1] == "url"
             }
-            return file.bytes.withBytes { text in
-                let urls = PlainTextValues.search(text, .ini).filter {
-                    $0.path.count == 2 && $0.path[0].hasPrefix("remote ") && $0.path[1] == "url"
-                }
-                let url =
-                    urls.first { $0.path[0] == #"remote "upstream""# }
-                    ?? urls.first { $0.path[0] == #"remote "origin""# } ?? urls.first
-                return url.flatMap { value in
-                    let bytes = text.extracting(value.range)
-                    return ProgramRequest.host(ofRemote: ByteString(copying: bytes).description)
-                }
+            let url =
+                urls.first { $0.path[0] == #"remote "upstream""# }
+                ?? urls.first { $0.path[0] == #"remote "origin""# } ?? urls.first
+            return url.flatMap { value in
+                let bytes = text.extracting(value.range)
+                return ProgramRequest.host(ofRemote: ByteString(copying: bytes).description)
             }
         }
-        return nil
     }
 
     /// Returns the host of a remote's URL, or of `USER@HOST:PATH`; nil for a path.

@@ -308,12 +308,20 @@ extension ToolProfile {
                         "--enterprise", "-X", means: "enterprise",
                         entry: .init(".travis/config.yml", .yaml, ["enterprise", "*"])),
                 ], variables: ["TRAVIS_ENDPOINT"],
-                active: [.init(".travis/config.yml", .yaml, ["default_endpoint"])],
+                active: [
+                    .init(
+                        ".travis/config.yml", .yaml, ["repos", "*", "endpoint"],
+                        section: .init(
+                            options: ["--repo", "-r", "--store-repo", "-R"],
+                            gitSetting: ["travis", "slug"], notOf: travisCommands)),
+                    .init(".travis/config.yml", .yaml, ["default_endpoint"]),
+                ],
                 fallback: "api.travis-ci.com"),
             signIn: "travis token",
             sources: [
                 "travis-ci/travis.rb/README.md", "travis-ci/travis.rb/lib/travis/cli/command.rb",
                 "travis-ci/travis.rb/lib/travis/cli/api_command.rb",
+                "travis-ci/travis.rb/lib/travis/cli/repo_command.rb",
             ]),
         ToolProfile(
             "tugboat", variables: [.secret("TUGBOAT_API_TOKEN")],
@@ -327,6 +335,12 @@ extension ToolProfile {
 
     /// The older folder comes first if it exists.
     private static let argocdFiles = [".argocd/config", ".config/argocd/config"]
+
+    /// Commands of travis that are for no repository, or for several.
+    private static let travisCommands = [
+        "accounts", "console", "endpoint", "help", "login", "logout", "monitor", "raw", "report",
+        "repos", "sync", "token", "version", "whoami",
+    ]
 
     /// Commands whose arguments may be any text.
     private static let settings = ["alias", "config", "secret", "variable"]

@@ -407,7 +407,7 @@ extension ScratchHome {
                 if [ -n "$SHOWS" ]; then
                     exec cat "$(printenv "$SHOWS")"
                 fi
-                env | grep -E '^(AWS_|COMPOSER_|STRIPE_|DD_|DATADOG_|GH_|HCLOUD_|INTRA_|OWN_|PGUSER=|TWILIO_)' | sort
+                env | grep -E '^(AWS_|COMPOSER_|STRIPE_|DD_|DATADOG_|GH_|HCLOUD_|INTRA_|OWN_|PGUSER=|TRAVIS_|TWILIO_)' | sort
                 exit "${EXIT:-0}"
 
                 """, to: "printing/\(name)", mode: 0o755)

@@ -12,7 +12,9 @@ struct ImportProfilesTests {
 
     init() throws {
         home = try ScratchHome()
-        programs = try home.folderOfPrintingPrograms(["aws", "composer", "gh", "hcloud", "psql"])
+        programs = try home.folderOfPrintingPrograms([
+            "aws", "composer", "gh", "hcloud", "psql", "travis",
+        ])
     }
 
     private func run(
@@ -188,6 +190,33 @@ struct ImportProfilesTests {
             expectAnswer(
                 outcome, "gh pr list\nGH_ENTERPRISE_TOKEN=gho_b\nGH_HOST=ghe.example\n")
         }
+    }
+
+    /// travis notes in the clone's configuration which repository it is.
+    @Test func aCloneOfTravis() async throws {
+        try await home.set("travis@a.example", secret: "one")
+        try await home.set("travis@b.example", secret: "two")
+        try home.writeAtHome(
+            "default_endpoint: https://a.example/\nrepos:\n  ada/x:\n    endpoint: https://b.example/\n",
+            to: ".travis/config.yml")
+        try home.writeAtHome("[travis]\n\tslug = ada/x\n", to: "known/.git/config")
+        try home.writeAtHome("[core]\n", to: "unknown/.git/config")
+        let path = "\(programs):\(try home.environment()["PATH"] ?? "")"
+        func run(_ folder: String) async throws -> Outcome {
+            let script = #"cd "$HOME/$0" && exec lanyard run travis logs"#
+            return try await home.command(
+                "/bin/sh", ["-c", script, folder], variables: ["PATH": path]
+            ).run()
+        }
+        expectAnswer(try await run("known"), "travis logs\nTRAVIS_TOKEN=two\n")
+        let unknown = try await run("unknown")
+        #expect(unknown.outputText == "travis logs\n", "\(unknown)")
+        #expect(
+            unknown.errorText.contains(
+                """
+                travis gets no secret: its host depends on --repo
+                lanyard: hint: name it with --repo, or the host with --api-endpoint
+                """), "\(unknown)")
     }
 
     @Test(arguments: [[], ["--json"]]) func theErrorHasTheHint(options: [String]) async throws {
