@@ -103,8 +103,15 @@ package struct ToolProfile: Hashable, Sendable {
         /// The texts before and after the content, which comes once for each item: the program chooses among
         /// them. Nil for a file with one item.
         package let frame: Frame?
+        /// The parts that follow the content in lines of their own if there are items with them, and the text before each.
+        package let optionalParts: [String: String]
         /// The program's options after which it can't take the file: they name another one, or none.
         package let rivals: [String]
+
+        /// The values of its optional parts.
+        package var optionalValues: [ProfileValue] {
+            optionalParts.keys.sorted().map { .part($0) }
+        }
 
         /// Two texts around all items.
         package struct Frame: Hashable, Sendable {
@@ -117,12 +124,13 @@ package struct ToolProfile: Hashable, Sendable {
         /// Creates a file with a content.
         package init(
             _ place: Place, _ content: [ProfileValue], quoting: ValueQuoting = .none,
-            frame: Frame? = nil, rivals: [String] = []
+            frame: Frame? = nil, optionalParts: [String: String] = [:], rivals: [String] = []
         ) {
             self.place = place
             self.content = content
             self.quoting = quoting
             self.frame = frame
+            self.optionalParts = optionalParts
             self.rivals = rivals
         }
     }
@@ -166,7 +174,7 @@ package struct ToolProfile: Hashable, Sendable {
     package var values: [ProfileValue] {
         var values: [ProfileValue] = []
         let all =
-            variables.map(\.value) + files.flatMap(\.content)
+            variables.map(\.value) + files.flatMap { $0.content + $0.optionalValues }
             + addresses.map { .part($0.part) }
         for value in all where !values.contains(value) {
             values.append(value)
@@ -176,12 +184,14 @@ package struct ToolProfile: Hashable, Sendable {
 
     /// Whether the program gets a value.
     package func passes(_ value: ProfileValue) -> Bool {
-        variables.contains { $0.value == value } || files.contains { $0.content.contains(value) }
+        variables.contains { $0.value == value }
+            || files.contains { ($0.content + $0.optionalValues).contains(value) }
     }
 
     /// The parts that the program can't do without.
     package var requiredParts: [String] {
-        let optional = Set(variables.filter(\.isOptional).map(\.value))
+        let optional = Set(
+            variables.filter(\.isOptional).map(\.value) + files.flatMap(\.optionalValues))
         return values.filter { passes($0) && !optional.contains($0) }.compactMap(\.part)
     }
 

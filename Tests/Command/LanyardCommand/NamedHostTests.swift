@@ -105,6 +105,17 @@ import ToolCatalog
         #expect(try home.secret(["travis", "logs"]) == "s-first")
     }
 
+    /// The account that a section of .edgerc acts on goes with its secret.
+    @Test func accountKeysOfAkamai() throws {
+        let home = try ProfileHome("akamai")
+        let login = "client_secret = s-first\nclient_token = t\naccess_token = a\nhost = h\n"
+        try home.add("[default]\n\(login)[other]\n\(login)account_key = B-1:2\n")
+        #expect(
+            try home.given(["akamai", "--section", "other"])?
+                .hasSuffix("\nhost = h\naccount_key = B-1:2\n") == true)
+        #expect(try home.given(["akamai"])?.hasSuffix("\nhost = h\n") == true)
+    }
+
     /// An item without a port is for the usual one.
     @Test(arguments: ["crash", "redis-cli", "vsql"])
     func ports(name: String) throws {

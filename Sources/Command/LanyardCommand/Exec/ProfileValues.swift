@@ -90,6 +90,14 @@ struct ProfileValues {
                     throw missing(value, for: "a file for \(profile.name)")
                 }
             }
+            for (name, start) in file.optionalParts.sorted(by: <) {
+                if let part = try part(.part(name), of: item) {
+                    text.append(ByteString(start))
+                    try file.quoting.append(
+                        part.secret, to: &text, profile: profile.name)
+                    text.append(UInt8(ascii: "\n"))
+                }
+            }
         }
         text.append(ByteString(file.frame?.tail ?? ""))
         return text.finish().locked()

@@ -48,8 +48,11 @@ struct ShowProfileCommand: ParsableCommand {
         screen.add(
             "files",
             profile.files.map { file in
-                let values = file.content.filter { profile.service(of: $0) != nil }
-                    .map { profile.words(of: $0) }.joined(separator: ", ")
+                let values =
+                    (file.content.filter { profile.service(of: $0) != nil }
+                    .map { profile.words(of: $0) }
+                    + file.optionalValues.map { "\(profile.words(of: $0)) if there is one" })
+                    .joined(separator: ", ")
                 return switch file.place {
                 case .variable(let name): "\(name) is the path of a file with \(values)"
                 case .argument(let argument):

@@ -13,7 +13,8 @@ extension ToolProfile {
                         .text("\nclient_token = "), .part("client-token"),
                         .text("\naccess_token = "), .part("access-token"),
                         .text("\nhost = "), .part("host"), .text("\n"),
-                    ], quoting: .line, rivals: ["--edgerc", "-e"])
+                    ], quoting: .line, optionalParts: ["account-key": "account_key = "],
+                    rivals: ["--edgerc", "-e"])
             ],
             plainText: [
                 SecretFile(
@@ -22,6 +23,7 @@ extension ToolProfile {
                         .secret(["*", "client_secret"]),
                         .part("client-token", ["*", "client_token"]),
                         .part("access-token", ["*", "access_token"]), .part("host", ["*", "host"]),
+                        .part("account-key", ["*", "account_key"]),
                     ])
             ],
             moves: [
