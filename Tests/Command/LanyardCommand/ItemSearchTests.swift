@@ -363,11 +363,11 @@ struct ItemSearchTests {
             try add("url") {
                 $0.server = "localhost"
                 $0.protocol = .http
-                $0.port = 3000
+                $0.port = path.isEmpty ? 3000 : 3001
                 $0.path = path
             }
         }
-        let whole = "http://localhost:3000/rust-lang/crates.io-index"
+        let whole = "http://localhost:3001/rust-lang/crates.io-index"
         for columns in 24..<44 {
             let cut = whole.cutInTheMiddle(to: columns)
             #expect(
