@@ -72,7 +72,13 @@ import Testing
             #expect(try Data(contentsOf: URL(filePath: path)) != before)
         }
         #expect(try content() != before)
-        let status = try await ada.home.json("team", "status", "--json", "--keychain", "work")
-        #expect(status.members["waiting"] == 0)
+        // The exchange goes on for a moment after its last write.
+        var waiting: JSONText?
+        for _ in 0..<200 where waiting != 0 {
+            try await Task.sleep(for: .milliseconds(50))
+            waiting = try await ada.home.json("team", "status", "--json", "--keychain", "work")
+                .members["waiting"]
+        }
+        #expect(waiting == 0)
     }
 }
