@@ -28,12 +28,15 @@ struct ImportedEntries {
                 (record: ImportRecord) throws(KeychainError) in
                 count += 1
                 check(!record.place.isEmpty, "an entry has no place")
-                // Neither is an entry of its own: a lost part of the one before, and a secret that is not read.
+                // None is an entry of its own: a lost part of the one before, a secret that is not read, and
+                // a value of another kind.
                 if case .without = record.content, !record.ranges.isEmpty {
                     check(record.ranges == ranges.last, "a lost part is elsewhere than its entry")
                     return
                 }
-                if case .failed(let error) = record.content, error.reason == SkipReason.unread {
+                if case .failed(let error) = record.content,
+                    [SkipReason.unread, SkipReason.noObject].contains(error.reason)
+                {
                     check(record.ranges.isEmpty, "what is not read can be cut out")
                     return
                 }
