@@ -62,7 +62,7 @@ func module(
 
 /// What is only needed for the Secret Service.
 func withTrait(_ name: String) -> Target.Dependency {
-    .target(name: name, condition: .when(traits: ["SecretService"]))
+    .byName(name: name, condition: .when(traits: ["SecretService"]))
 }
 
 /// A program: its folder is in helpers.
@@ -95,6 +95,8 @@ func endToEnd(_ subject: String, _ dependencies: [Target.Dependency]) -> Target 
 }
 
 // What several targets depend on.
+let arguments = Target.Dependency.product(
+    name: "ArgumentParser", package: "swift-argument-parser")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let base: [Target.Dependency] = [
     "LanyardSecrets", "LinuxSystem", "LanyardCryptography", "SQLiteFile", "StrictJSON",
@@ -110,8 +112,7 @@ let tools: [Target.Dependency] = [
 ]
 let rig: [Target.Dependency] = [
     "TestSupport", "LinuxSystem", "KeychainServices", "Keychains", "LanyardCertificates",
-    "SealedStore", "KeychainSync",
-    "SyncEngine", subprocess,
+    "SealedStore", "KeychainSync", "SyncEngine", subprocess,
 ]
 
 let package = Package(
@@ -151,7 +152,7 @@ let package = Package(
         module("Base/LanyardCryptography", ["LanyardSecrets", "LinuxSystem", "CSodium"]),
         module("Base/SQLiteFile", ["LanyardSecrets", "LinuxSystem", "CSQLite"]),
         module("Base/StrictJSON", ["LanyardSecrets"]),
-        module("Base/PlainTextFormats", ["LanyardSecrets"]),
+        module("Base/PlainTextFormats", ["LanyardSecrets", "StrictJSON"]),
 
         module("Keychain/KeychainServices", ["LanyardSecrets", "StrictJSON"]),
         module(
@@ -163,10 +164,7 @@ let package = Package(
         // Without the trait it only has the form of the items.
         module(
             "Keychain/SecretServiceStore",
-            [
-                "KeychainServices", "LinuxSystem",
-                withTrait("CLibsecret"),
-            ]),
+            ["KeychainServices", "LinuxSystem", withTrait("CLibsecret")]),
         module(
             "Keychain/KeychainPlugin",
             ["LanyardSecrets", "KeychainServices", "LinuxSystem", "StrictJSON"]),
@@ -212,8 +210,8 @@ let package = Package(
             "Tools/LanyardTransfer",
             [
                 "KeychainServices", "LinuxSystem", "LanyardCryptography", "StrictJSON",
-                "PlainTextFormats", "LanyardPrompting", "OneTimeCodes",
-                "GitCredential", "DockerCredential", "ToolHelpers", "ToolCatalog",
+                "PlainTextFormats", "LanyardPrompting", "OneTimeCodes", "GitCredential",
+                "DockerCredential", "ToolHelpers", "ToolCatalog",
             ]),
         module(
             "Tools/ToolSetup",
@@ -242,8 +240,7 @@ let package = Package(
             [
                 "KeychainServices", "LinuxSystem", "StrictJSON", "LanyardCertificates",
                 "SealedStore", "SecretServiceStore", "LanyardConfiguration", "LanyardPrompting",
-                "Keychains", "CLibcrypto",
-                withTrait("CGLib"),
+                "Keychains", "CLibcrypto", withTrait("CGLib"),
             ]),
 
         module(
@@ -258,8 +255,7 @@ let package = Package(
             keychain + tools + [
                 "LinuxSystem", "StrictJSON", "PlainTextFormats", "LanyardCertificates",
                 "OneTimeCodes", "SyncEngine", "KeychainSync", "SyncPlugins", "ToolSetup",
-                "LanyardDiagnosis",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "LanyardDiagnosis", arguments,
             ]),
 
         // For programs that use Foundation; ours don't.
@@ -293,8 +289,7 @@ let package = Package(
             "lanyard-secret-service",
             [
                 "KeychainServices", "LinuxSystem", "KeychainPlugin", "SecretServiceStore",
-                withTrait("CLibsecret"),
-                "SecretServiceProvider",
+                "SecretServiceProvider", withTrait("CLibsecret"),
             ],
             linked: sharedGLib),
 
@@ -321,12 +316,11 @@ let package = Package(
             "Command",
             base + keychain + tools + [
                 "ToolSetup", "SyncEngine", "KeychainSync", "SyncConformance", "LanyardDiagnosis",
-                "LanyardCommand",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "LanyardCommand", arguments,
             ]),
-        tests("Apple", ["KeychainServices", "KeychainServicesFoundation"]),
+        tests("Apple", ["KeychainServices", "KeychainServicesFoundation", "SecurityFunctions"]),
         .target(name: "EndToEndRig", dependencies: rig, path: "Tests/EndToEnd/Rig"),
-        endToEnd("Tools", ["ToolSetup"]),
+        endToEnd("Tools", ["ToolSetup", "PlainTextFormats", "LanyardSecrets"]),
         endToEnd("Keychains", []),
         endToEnd("Desktop", ["StoreConformance", "SecretServiceStore"]),
     ]
@@ -357,9 +351,6 @@ if Context.environment["LANYARD_PROGRAMS"] == "no" {
     // A target depends only on targets before it.
     for target in package.targets.reversed() where needed.contains(target.name) {
         for case .byNameItem(let name, _) in target.dependencies {
-            needed.insert(name)
-        }
-        for case .targetItem(let name, _) in target.dependencies {
             needed.insert(name)
         }
     }

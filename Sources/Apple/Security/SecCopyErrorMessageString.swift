@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import SecurityFunctions
 
 /// Returns what a status means, as a sentence.
 ///
@@ -6,6 +7,6 @@ internal import KeychainServices
 public func SecCopyErrorMessageString(
     _ status: OSStatus, _ reserved: UnsafeMutableRawPointer?
 ) -> CFString? {
-    let meaning = Status(rawValue: status).meaning
-    return NSString(string: meaning.prefix(1).uppercased() + meaning.dropFirst() + ".")
+    let message = Status(rawValue: status).message
+    return NSString(string: message.prefix(1).uppercased() + message.dropFirst() + ".")
 }

@@ -1,6 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 internal import KeychainServices
+internal import SecurityFunctions
 
 // The functions of include/Security/Security.h for references and texts.
 
@@ -18,7 +19,7 @@ final class CText {
 public func cSecCopyErrorMessageString(
     _ status: Int32, _ reserved: UnsafeRawPointer?
 ) -> UnsafeMutableRawPointer {
-    let text = CText(Status(rawValue: status).meaning)
+    let text = CText(Status(rawValue: status).message)
     return unsafe Unmanaged<AnyObject>.passRetained(text).toOpaque()
 }
 

@@ -84,7 +84,7 @@ public struct Status: RawRepresentable, Hashable, Sendable {
         case .wrongVersion: "the keychain's format is newer than this program"
         case .decode: "an item is damaged or was tampered with"
         case .databaseLocked: "the keychain is busy"
-        default: sentence ?? "failed with status \(rawValue)"
+        default: "failed with status \(rawValue)"
         }
     }
 }

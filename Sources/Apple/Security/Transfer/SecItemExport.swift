@@ -70,7 +70,7 @@ struct TransferParameters: ~Copyable {
     func required() throws(KeychainError) -> Secret {
         switch passphrase {
         case .some(let passphrase): return passphrase.copy()
-        case .none: throw KeychainError(.passphraseRequired)
+        case .none: throw KeychainError(.passphraseRequired, "missing passphrase")
         }
     }
 }

@@ -21,7 +21,7 @@ public struct SymmetricKey: ~Copyable, Sendable {
     /// - Throws: ``Status/keySizeNotAllowed``.
     public init(_ bytes: consuming Secret) throws(KeychainError) {
         guard [16, 24, 32].contains(bytes.count) else {
-            throw KeychainError(.keySizeNotAllowed)
+            throw KeychainError.keySizeNotAllowed
         }
         self.bytes = bytes
     }
@@ -33,7 +33,7 @@ public struct SymmetricKey: ~Copyable, Sendable {
     /// The corresponding function is SecKeyGenerateSymmetric.
     public init(generatingSizeInBits size: Int) throws(KeychainError) {
         guard [128, 192, 256].contains(size) else {
-            throw KeychainError(.keySizeNotAllowed)
+            throw KeychainError.keySizeNotAllowed
         }
         bytes = try Secret.random(size / 8)
     }

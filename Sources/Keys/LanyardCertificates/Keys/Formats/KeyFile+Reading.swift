@@ -13,7 +13,7 @@ extension KeyFile {
             case .some(let password):
                 let key = try PrivateKey(encryptedPKCS8: contents, password: password)
                 return KeyFile(.pkcs8, isEncrypted: true, .privateKey(key))
-            case .none: throw KeychainError(.passphraseRequired)
+            case .none: throw KeychainError.passphraseRequired
             }
         case .pkcs1:
             let key = try PrivateKey(externalRepresentation: contents, type: .rsa)
@@ -86,7 +86,7 @@ extension KeyFile {
                     ? KeychainError(.authFailed, wrongPassword) : error
             }
             return KeyFile(file.format, isEncrypted: true, file.key)
-        case .none: throw KeychainError(.passphraseRequired)
+        case .none: throw KeychainError.passphraseRequired
         }
     }
 }

@@ -60,7 +60,7 @@ extension PrivateKey {
             let given = try PublicKey(
                 externalRepresentation: publicKey.span, type: algorithm.type)
             guard given == privateKey.publicKey else {
-                throw KeychainError(.publicKeyInconsistent)
+                throw KeychainError.publicKeyInconsistent
             }
         }
         return privateKey

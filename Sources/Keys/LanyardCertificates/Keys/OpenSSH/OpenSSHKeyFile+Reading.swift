@@ -23,7 +23,7 @@ extension KeyFile {
                 return try part.withBytes { part throws(KeychainError) in
                     try read(openSSHPart: part, publicKey, isEncrypted: true)
                 }
-            case .none: throw KeychainError(.passphraseRequired)
+            case .none: throw KeychainError.passphraseRequired
             }
         }
     }
@@ -50,7 +50,7 @@ extension KeyFile {
             padding &+= 1
         }
         guard key.publicKey == publicKey.key else {
-            throw KeychainError(.publicKeyInconsistent)
+            throw KeychainError.publicKeyInconsistent
         }
         return KeyFile(.openSSH, isEncrypted: isEncrypted, .privateKey(key), comment: comment)
     }
@@ -92,7 +92,7 @@ extension PrivateKey {
             for index in 0..<32 {
                 guard bytes[both.lowerBound + 32 + index] == bytes[publicKey.lowerBound + index]
                 else {
-                    throw KeychainError(.publicKeyInconsistent)
+                    throw KeychainError.publicKeyInconsistent
                 }
             }
             return key

@@ -24,7 +24,7 @@ public struct SSHPublicKeyLine: Hashable, Sendable {
     ///   options; what ``SSHPublicKey/init(blob:)`` throws.
     public init(_ line: Span<UInt8>) throws(KeychainError) {
         guard let read = try SSHPublicKeyLine(firstOf: line) else {
-            throw KeychainError(.unknownFormat)
+            throw KeychainError(.unknownFormat, "unknown format")
         }
         self = read
     }

@@ -25,7 +25,7 @@ struct BigNumber: ~Copyable {
     /// - Throws: ``Status/unsupportedKeySize`` for longer numbers, with which arithmetic would take long.
     init(_ bytes: Span<UInt8>) throws(KeychainError) {
         guard bytes.count <= Self.byteLimit else {
-            throw KeychainError(.unsupportedKeySize)
+            throw KeychainError.unsupportedKeySize
         }
         Libcrypto.start()
         // Safe: the bytes are read during the call only; freed in `deinit`.

@@ -18,17 +18,17 @@ extension PrivateKey {
         switch type {
         case .rsa:
             guard (2048...4096).contains(sizeInBits), sizeInBits % 8 == 0 else {
-                throw KeychainError(.keySizeNotAllowed)
+                throw KeychainError.keySizeNotAllowed
             }
             self.init(sameAs: try Self.generateRSA(sizeInBits))
         case .ellipticCurve:
             guard let curve = EllipticCurve(sizeInBits: sizeInBits) else {
-                throw KeychainError(.keySizeNotAllowed)
+                throw KeychainError.keySizeNotAllowed
             }
             self.init(sameAs: try Self.generate(curve))
         case .ed25519, .x25519:
             guard sizeInBits == 256 else {
-                throw KeychainError(.keySizeNotAllowed)
+                throw KeychainError.keySizeNotAllowed
             }
             try self.init(externalRepresentation: .random(32), type: type)
         }

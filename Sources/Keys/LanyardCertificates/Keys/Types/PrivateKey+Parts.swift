@@ -35,7 +35,7 @@ extension PrivateKey {
         let scalar = try BigNumber(scalar)
         let derived = try curve.point(of: scalar)
         if let point, derived != point {
-            throw KeychainError(.publicKeyInconsistent)
+            throw KeychainError.publicKeyInconsistent
         }
         var builder = SecretBuilder(capacity: curve.pointByteCount + curve.byteCount)
         builder.append(derived.span)

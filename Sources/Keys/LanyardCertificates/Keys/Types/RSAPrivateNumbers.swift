@@ -75,7 +75,7 @@ struct RSAPrivateNumbers: ~Copyable {
             coefficient.isLess(than: prime1),
             try arithmetic.multiply(coefficient, prime2, modulo: prime1).isOne
         else {
-            throw KeychainError(.publicKeyInconsistent)
+            throw KeychainError.publicKeyInconsistent
         }
     }
 

@@ -20,7 +20,22 @@ extension Status {
 }
 
 extension KeychainError {
-    static var invalidKeyFormat: KeychainError { KeychainError(.invalidKeyFormat) }
+    static var invalidKeyFormat: KeychainError {
+        KeychainError(.invalidKeyFormat, "invalid key format")
+    }
+    static var keySizeNotAllowed: KeychainError {
+        KeychainError(.keySizeNotAllowed, "this key size is not allowed")
+    }
+    static var passphraseRequired: KeychainError {
+        KeychainError(.passphraseRequired, "missing passphrase")
+    }
+    static var publicKeyInconsistent: KeychainError {
+        KeychainError(
+            .publicKeyInconsistent, "the parts of the public key contradict each other")
+    }
+    static var unsupportedKeySize: KeychainError {
+        KeychainError(.unsupportedKeySize, "unsupported key size")
+    }
     static var unsupportedKeyType: KeychainError {
         KeychainError(
             .unsupportedKeyFormat, "unsupported type of key",

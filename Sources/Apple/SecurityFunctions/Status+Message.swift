@@ -1,7 +1,12 @@
+public import KeychainServices
+
 extension Status {
-    /// The meaning of a status of Keychain Services that Lanyard itself never returns, nil for an
-    /// unknown number. A keychain of another kind may return any.
-    var sentence: String? {
+    /// What the status means, for all that Keychain Services has: lower case, no full stop. Lanyard itself returns only those
+    /// with a ``meaning`` of their own; a keychain of another kind may return any.
+    public var message: String { sentence ?? meaning }
+
+    /// The meaning of a status that Lanyard itself never returns, nil for any other number.
+    private var sentence: String? {
         for line in Status.sentences.split(separator: "\n") {
             let parts = line.split(separator: " ", maxSplits: 1)
             if Int32(parts[0]) == rawValue {
@@ -11,8 +16,8 @@ extension Status {
         return nil
     }
 
-    /// One per line, in the order of the numbers. A single text, read only to show an error: an
-    /// array would cost each program start a relocation per entry.
+    /// One per line, in the order of the numbers. A single text: an array would cost each start of a program a relocation for
+    /// each entry.
     static var sentences: String {
         """
         -49 the file is already open for writing
