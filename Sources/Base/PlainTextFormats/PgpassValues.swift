@@ -1,4 +1,4 @@
-package import LanyardSecrets
+internal import LanyardSecrets
 
 /// Reads lines of fields between colons: host, port, database, user and password. A path has only the
 /// name of the field; that of a line with fewer fields is empty, and a user `*` is left out. A backslash before a character
@@ -64,7 +64,7 @@ enum PgpassValues {
 extension Span where Element == UInt8 {
     /// A field of .pgpass without its escapes; nil for several fields. libpq ignores those behind the password, and the
     /// user may have meant them: a password with colons, or an address as the host.
-    package var pgpassCharacters: Secret? {
+    var pgpassCharacters: Secret? {
         var field = SecretBuilder(capacity: count)
         var index = 0
         while index < count {

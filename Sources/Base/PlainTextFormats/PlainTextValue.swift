@@ -1,3 +1,5 @@
+package import LanyardSecrets
+
 /// A value in a plain-text file.
 package struct PlainTextValue: Sendable {
     /// The names that lead to it; those of a list's elements are empty.
@@ -10,8 +12,18 @@ package struct PlainTextValue: Sendable {
     package var parent = 0
     /// Whether the bytes are the value: they have no escapes, and it ends with them.
     package var isVerbatim = true
+    /// The value if the bytes are another text, nil also if it is not read.
+    package var content: FileBytes?
     /// The bytes to remove with it; the rest is a valid file again.
     package var removal: Range<Int>
+
+    /// Whether the value is known: its bytes are, or what they mean.
+    package var isRead: Bool { isVerbatim || content != nil }
+
+    /// Returns the value, nil if it is not read.
+    package func bytes(in text: Span<UInt8>) -> FileBytes? {
+        isVerbatim ? FileBytes(Secret(copying: text.extracting(range))) : content
+    }
 
     /// Returns the value in a text with further bytes before its own.
     func moved(by count: Int) -> PlainTextValue {

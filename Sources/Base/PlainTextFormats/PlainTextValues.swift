@@ -1,10 +1,11 @@
 package import LanyardSecrets
+internal import StrictJSON
 
 /// Reads the values of plain-text files, as much of each format as tools write: it looks for secrets, and
 /// checks little of the form.
 package enum PlainTextValues {
     /// Limits how deep values may be nested: each value has the names that lead to it.
-    private static let depthLimit = 64
+    static let depthLimit = 64
 
     /// Returns the values of a file, in their order.
     ///
@@ -15,7 +16,28 @@ package enum PlainTextValues {
     ) throws(KeychainError) -> [PlainTextValue] {
         var values: [PlainTextValue] = []
         try add(text, format, to: &values)
+        for index in values.indices where !values[index].isVerbatim {
+            values[index].content =
+                values[index].content ?? content(of: values[index].range, text, format)
+        }
         return values
+    }
+
+    /// Returns what the bytes of a value mean that has escapes, nil if that is not read.
+    private static func content(
+        of range: Range<Int>, _ text: Span<UInt8>, _ format: PlainTextFormat
+    ) -> FileBytes? {
+        let content: Secret? =
+            switch format {
+            case .json: text.string(range)
+            case .pgpass: text.extracting(range).pgpassCharacters
+            case .xml: text.extracting(range).xmlCharacters
+            default: nil
+            }
+        return switch consume content {
+        case .some(let content): FileBytes(content)
+        case .none: nil
+        }
     }
 
     /// Returns the values of a file, of a damaged one those before the damage.
@@ -38,11 +60,8 @@ package enum PlainTextValues {
         switch format {
         case .json: try JSONValues.read(text, to: &values)
         case .yaml: try YAMLValues.read(text, to: &values)
-        case .ini:
-            values = settings(text, .ini) { name in [text.extracting(name).name] }
-        case .properties:
-            values = settings(text, .properties) { name in [text.extracting(name).name] }
-        case .toml: values = settings(text, .toml) { name in names(text.extracting(name)) }
+        case .ini, .properties: values = settings(text, format)
+        case .toml: try TOMLValues.read(text, to: &values)
         case .netrc: try NetrcValues.read(text, to: &values)
         case .pgpass: values = PgpassValues.read(text)
         case .hcl: try HCLValues.read(text, to: &values)
@@ -64,29 +83,25 @@ package enum PlainTextValues {
     }
 
     private static func settings(
-        _ text: Span<UInt8>, _ format: PlainTextFormat, _ names: (Range<Int>) -> [String]
+        _ text: Span<UInt8>, _ format: PlainTextFormat
     ) -> [PlainTextValue] {
-        let isTOML = format == .toml
         let isProperties = format == .properties
         let settings = SettingLines(
-            text, isQuoted: !isProperties,
-            signs: isTOML ? .equalsSign : isProperties ? .ofProperties : .ofAnyTool)
-        // The elements of a list have empty names.
-        let sections = settings.sections.map { section in
-            names(section.nameRange) + (isTOML && section.isElement ? [""] : [])
-        }
+            text, isQuoted: !isProperties, signs: isProperties ? .ofProperties : .ofAnyTool)
+        let sections = settings.sections.map { text.extracting($0.nameRange).name }
         var values = settings.lines.map { line in
             let value = text.extracting(line.value)
-            // TOML has other values than strings. INI's tools differ about escapes, comments and further lines.
+            // INI's tools differ about escapes, comments and further lines.
             let isVerbatim =
                 line.isQuoted
-                ? line.isWhole && !line.hasEscapes && (isTOML || !line.isContinued)
-                : !isTOML && !line.isContinued && !value.contains(UInt8(ascii: "\\"))
+                ? line.isWhole && !line.hasEscapes && !line.isContinued
+                : !line.isContinued && !value.contains(UInt8(ascii: "\\"))
                     && (isProperties
                         || !value.contains(UInt8(ascii: "#"))
                             && !value.contains(UInt8(ascii: ";")))
             return PlainTextValue(
-                path: (line.section.map { sections[$0] } ?? []) + names(line.keyRange),
+                path: [line.section.map { sections[$0] }, text.extracting(line.keyRange).name]
+                    .compactMap(\.self),
                 range: line.value, line: line.line.number, parent: (line.section ?? -1) + 1,
                 isVerbatim: isVerbatim, removal: line.line.whole)
         }
@@ -98,42 +113,20 @@ package enum PlainTextValues {
             if let index = other.continued, !settings.lines[index].value.isEmpty {
                 continue
             }
-            let section = other.section.map { sections[$0] } ?? []
             let range = text.withoutBlanks(other.line.range)
-            let name = other.continued.map { names(settings.lines[$0].keyRange) }
+            let name = other.continued.map { text.extracting(settings.lines[$0].keyRange).name }
             let word = name == nil ? text.firstWord(of: range) : nil
             values.append(
                 PlainTextValue(
-                    path: section + (name ?? word.map { [text.extracting($0).name] } ?? [""]),
+                    path: [
+                        other.section.map { sections[$0] },
+                        name ?? word.map { text.extracting($0).name } ?? "",
+                    ].compactMap(\.self),
                     range: word.map { text.withoutBlanks($0.upperBound..<range.upperBound) }
                         ?? range, line: other.line.number, parent: (other.section ?? -1) + 1,
                     isVerbatim: name == nil && word == nil, removal: other.line.whole))
         }
         return values
-    }
-
-    /// Splits a name of TOML at the first dots outside of quotation marks.
-    private static func names(_ text: Span<UInt8>) -> [String] {
-        var names: [String] = []
-        var name: [UInt8] = []
-        var quote: UInt8?
-        for index in text.indices {
-            let byte = text[index]
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "'"):
-                if quote == nil || quote == byte {
-                    quote = quote == nil ? byte : nil
-                } else {
-                    name.append(byte)
-                }
-            case UInt8(ascii: ".") where quote == nil && names.count < depthLimit:
-                names.append(String(decoding: name, as: UTF8.self))
-                name = []
-            case _ where byte.isBlank && quote == nil: break
-            default: name.append(byte)
-            }
-        }
-        return names + [String(decoding: name, as: UTF8.self)]
     }
 
     private static func firstLine(_ text: Span<UInt8>) -> [PlainTextValue] {
@@ -152,6 +145,17 @@ package enum PlainTextValues {
 }
 
 extension Span where Element == UInt8 {
+    /// Returns the string of JSON whose bytes between the quotation marks these are.
+    fileprivate func string(_ range: Range<Int>) -> Secret? {
+        guard range.lowerBound > 0, range.upperBound < count else {
+            return nil
+        }
+        let string = extracting(range.lowerBound - 1..<range.upperBound + 1)
+        return try? JSONReader.read(string, limit: string.count) {
+            reader throws(KeychainError) in try reader.readSecret()
+        }
+    }
+
     /// Returns the word before the first blank of a range, nil for a single word.
     fileprivate func firstWord(of range: Range<Int>) -> Range<Int>? {
         range.first { self[$0].isBlank }.map { range.lowerBound..<$0 }

@@ -114,15 +114,16 @@ package struct SettingLines {
                 }
                 continue
             }
+            let isDeeper = last.map { indentation > $0.indentation } ?? false
             switch text[first] {
             case UInt8(ascii: "#"), UInt8(ascii: ";"): break
+            case _ where signs == .firstSign && isDeeper: goOn(line)
             case UInt8(ascii: "["): begin(text, range, line)
             default:
                 extend(line)
                 if signs == .ofAnyTool, text.extracting(range).starts(with: "export ") {
                     range = text.withoutBlanks(first + 7..<range.upperBound)
                 }
-                let isDeeper = last.map { indentation > $0.indentation } ?? false
                 if let last, isDeeper {
                     lines[last.index].isContinued = true
                 }
@@ -132,6 +133,14 @@ package struct SettingLines {
                     last = (indentation, count)
                 }
             }
+        }
+    }
+
+    /// Takes a line as a part of the last setting's value.
+    private mutating func goOn(_ line: Line) {
+        extend(line)
+        if let last {
+            lines[last.index].isContinued = true
         }
     }
 

@@ -37,11 +37,6 @@ extension Span where Element == UInt8 {
         return start..<Swift.min(end, part.upperBound)
     }
 
-    /// Where a comment begins behind a value: at a number sign after a blank; nil without one.
-    var comment: Int? {
-        indices.dropFirst().first { self[$0] == UInt8(ascii: "#") && self[$0 - 1].isBlank }
-    }
-
     /// Whether a value is a secret: not empty, and no reference to a variable, to the keychain, to an
     /// encrypted text or to the Secret Service.
     package var isSecret: Bool {

@@ -69,8 +69,7 @@ extension SecretFile {
                 names.first { $0.parent == value.parent && $0.parentPath == value.parentPath }
                 ?? names.last {
                     $0.range.lowerBound < value.range.lowerBound
-                        // A table below an element of TOML's lists does not name it.
-                        && value.path.starts(with: $0.parentPath.filter { !$0.isEmpty })
+                        && value.path.starts(with: $0.parentPath)
                 }
             let section = scope.flatMap { scope in
                 key.scope(of: value.path).map(scope.canonical)

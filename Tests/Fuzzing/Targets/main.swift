@@ -20,7 +20,7 @@ let targets: [any FuzzTarget.Type] = [
     CertificateTarget.self, CertificateBundleTarget.self,
     PKCS12Target.self, ToolFilesTarget.self, ToolHelperTarget.self, EnvironmentFileTarget.self,
     SecretTemplateTarget.self, OneTimeCodeTarget.self, PlainTextFileTarget.self,
-    PrivateKeyTextTarget.self, TeamFormsTarget.self, YAMLBlocksTarget.self, SelfTestTarget.self,
+    PrivateKeyTextTarget.self, TeamFormsTarget.self, YAMLTarget.self, SelfTestTarget.self,
 ]
 
 guard let name = getenv("FUZZ_TARGET").map({ String(cString: $0) }) else {

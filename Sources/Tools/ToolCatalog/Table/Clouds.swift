@@ -221,7 +221,7 @@ extension ToolProfile {
                     ".config/hcloud/cli.toml", .toml,
                     [
                         .secret(["contexts", "*", "token"]), .scope(["contexts", "*", "name"]),
-                        .part("endpoint", ["contexts", "preferences", "endpoint"]),
+                        .part("endpoint", ["contexts", "*", "preferences", "endpoint"]),
                         .part("endpoint", ["preferences", "endpoint"]),
                     ])
             ],

@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import PlainTextFormats
 
 /// A file of kubectl's with clusters, contexts and users, changed line by line.
 ///
@@ -28,60 +29,35 @@ struct Kubeconfig {
     /// The keys whose value is the path of another file.
     static let pathKeys = ["tokenFile", "client-certificate", "client-key"]
 
-    private let yaml: YAMLBlocks
-    /// The names of the users, and the lines where they begin, from 0; of JSON it is always the first.
+    private let yaml: KubernetesFile
+    /// The names of the users, and the lines where they begin, from 0.
     let places: [(name: String?, line: Int)]
-    private let usersByName: [String?: [YAMLBlocks.Node]]
+    private let usersByName: [String?: [YAMLNode]]
     /// The addresses of the clusters that each user logs in to.
     private let servers: [String: Set<String>]
 
     /// Parses a file.
     ///
-    /// - Throws: ``Status/decode`` for a form of YAML that kubectl does not write.
-    init(_ bytes: FileBytes) throws(KeychainError) {
-        try self.init(YAMLBlocks(bytes), isForReading: false)
-    }
-
-    /// Parses a file that is only read: it may be JSON, too.
-    ///
-    /// - Throws: ``Status/param`` for users in braces that are not JSON, as YAML allows; ``Status/decode`` for another
-    ///   form.
-    init(reading bytes: FileBytes) throws(KeychainError) {
-        guard bytes.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "{") else {
-            try self.init(YAMLBlocks(bytes, isForReading: true), isForReading: true)
-            return
-        }
-        let json: YAMLBlocks
-        do throws(KeychainError) {
-            json = try YAMLBlocks(json: bytes)
-        } catch {
-            throw KeychainError(
-                .param, "it is in braces, but not JSON: \(error.reason)",
-                hint: Kubeconfig.rewriting)
-        }
-        try self.init(json, isForReading: true)
-    }
-
-    private static let rewriting =
-        "kubectl config view --raw --kubeconfig FILE > NEW writes it as kubectl does"
-
-    private init(_ yaml: YAMLBlocks, isForReading: Bool) throws(KeychainError) {
-        self.yaml = yaml
+    /// - Parameter isForReading: Whether no line will be changed, so users may also be in braces, as in JSON.
+    /// - Throws: ``Status/decode`` for no YAML, for what is not read of it, and for a key that is there twice.
+    init(_ bytes: FileBytes, isForReading: Bool = false) throws(KeychainError) {
+        yaml = try KubernetesFile(bytes)
         for node in [yaml.root, yaml.root["users"]] {
-            if case .flow(let text) = node, ![2].contains(text.count) {
+            if let node, node.isFlow, node.whole.count > 2, !isForReading {
                 throw KeychainError(
-                    isForReading ? .param : .decode,
-                    "its users are in braces or brackets, and the file is not JSON",
-                    hint: Kubeconfig.rewriting)
+                    .decode, "its users are in braces or brackets",
+                    hint:
+                        "kubectl config view --raw --kubeconfig FILE > NEW writes it as kubectl does"
+                )
             }
         }
         let items = yaml.root["users"]?.items ?? []
-        places = items.map { ($0["name"]?.name, $0.entries.first?.lines.lowerBound ?? 0) }
+        places = items.map { ($0["name"]?.name, $0.line) }
         usersByName = Dictionary(grouping: items) { $0["name"]?.name }
         servers = Kubeconfig.servers(yaml.root)
     }
 
-    private static func servers(_ root: YAMLBlocks.Node) -> [String: Set<String>] {
+    private static func servers(_ root: YAMLNode) -> [String: Set<String>] {
         // Of two clusters with a name kubectl takes the first one.
         let addresses = Dictionary(
             (root["clusters"]?.items ?? []).map {
@@ -112,7 +88,7 @@ struct Kubeconfig {
     func servers(of user: String) -> Set<String> { servers[user] ?? [] }
 
     /// Returns the entry `user` of a user, nil without one.
-    private func user(_ name: String) -> YAMLBlocks.Entry? {
+    private func user(_ name: String) -> YAMLNode.Entry? {
         let users = usersByName[name] ?? []
         return users.count == 1 ? users[0].entry("user") : nil
     }
@@ -127,9 +103,7 @@ struct Kubeconfig {
         if let program = user.node["exec"] {
             return .program(program["command"]?.name ?? "")
         }
-        if case .flow(let login) = user.node, !login.elementsEqual("{}".utf8),
-            !isForReading || FlowMapping(login) == nil
-        {
+        guard isForReading || !user.node.isFlow || user.node.entries.isEmpty else {
             return .other("login in braces")
         }
         guard isForReading || yaml.lines[user.lines.lowerBound].contains(Kubeconfig.userKey) else {
@@ -138,8 +112,10 @@ struct Kubeconfig {
         if let other = Kubeconfig.otherKeys.first(where: { user.node[$0] != nil }) {
             return .other(other)
         }
-        if user.node.isUnread
-            || Kubeconfig.plainKeys.contains(where: { user.node[$0]?.isUnread == true })
+        if user.node.isUnread || usersByName[name]?.first?.isUnread == true
+            || (Kubeconfig.plainKeys + ["<<"]).contains(where: {
+                user.node[$0]?.isUnread == true
+            })
         {
             return .other("login of another form")
         }
@@ -193,7 +169,7 @@ struct Kubeconfig {
     }
 
     private func changed(
-        _ user: YAMLBlocks.Entry?, removing keys: [String], adding added: [String]
+        _ user: YAMLNode.Entry?, removing keys: [String], adding added: [String]
     ) -> FileBytes {
         guard let user else {
             return yaml.file

@@ -93,7 +93,7 @@ package struct KubectlSetup {
         in text: Span<UInt8>,
         _ body: (Result<PlainLogin, KeychainError>, _ line: Int) throws(KeychainError) -> Void
     ) throws(KeychainError) {
-        let file = try Kubeconfig(reading: FileBytes(Secret(copying: text)))
+        let file = try Kubeconfig(FileBytes(Secret(copying: text)), isForReading: true)
         for (name, line) in file.places {
             let login: Result<PlainLogin, KeychainError>
             do throws(KeychainError) {

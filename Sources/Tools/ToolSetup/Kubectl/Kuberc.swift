@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import PlainTextFormats
 
 /// kubectl's file of preferences, which may limit the programs that a kubeconfig starts.
 struct Kuberc {
@@ -13,13 +14,13 @@ struct Kuberc {
 
     private static let list = "credentialPluginAllowlist"
 
-    private let yaml: YAMLBlocks
+    private let yaml: KubernetesFile
 
     /// Parses a file.
     ///
-    /// - Throws: ``Status/decode`` for another form of YAML than blocks; ``Status/param`` if it permits no program.
+    /// - Throws: ``Status/decode`` for no YAML, and for what is not read of it; ``Status/param`` if it permits no program.
     init(_ bytes: FileBytes) throws(KeychainError) {
-        yaml = try YAMLBlocks(bytes)
+        yaml = try KubernetesFile(bytes)
         switch yaml.root["credentialPluginPolicy"]?.name ?? "" {
         case "", "AllowAll": break
         case "Allowlist":
@@ -33,12 +34,12 @@ struct Kuberc {
 
     /// Returns the line that permits a program, nil if it is permitted.
     func line(for program: String) -> Line? {
-        guard let entry = yaml.root.entry(Kuberc.list), case .sequence(let items) = entry.node,
-            let first = items.first?.entries.first
+        guard let entry = yaml.root.entry(Kuberc.list), !entry.node.isFlow,
+            let first = entry.node.items.first?.entries.first
         else {
             return nil
         }
-        let permitted = items.flatMap { $0.entries }.compactMap { $0.node.name }
+        let permitted = entry.node.items.flatMap(\.entries).compactMap { $0.node.name }
         guard !permitted.contains(program) else {
             return nil
         }

@@ -151,6 +151,14 @@ extension Need {
         Programs.hasPlugin
     }
 
+    static let pythonTOML = Need(missing: "there is no Python with tomllib") {
+        try await succeeds("python3", "-c", "import tomllib")
+    }
+
+    static let pythonYAML = Need(missing: "there is no python3-yaml") {
+        try await succeeds("python3", "-c", "import yaml")
+    }
+
     static let python = Need(missing: "there is no python3") {
         try await succeeds("python3", "-c", "import pty, termios")
     }

@@ -315,7 +315,7 @@ import ToolCatalog
             "hcloud", "[[contexts]]\ntoken = \"x\"\n", "its context is not next to it"
         ),
         (
-            "hcloud", "[[contexts]]\nname = \"a\\u0062\"\ntoken = \"x\"\n",
+            "hcloud", "[[contexts]]\nname = 1\ntoken = \"x\"\n",
             "its context has escapes, comments or several lines"
         ),
         (
@@ -349,12 +349,26 @@ import ToolCatalog
         ),
         ("pscale", "x\n", "lanyard run can't pass it to pscale"),
         ("akamai", "[default]\nclient_secret = x\n", "its client-token is not next to it"),
-        (
-            "koyeb", "token: |\n  x\n", "its value has escapes, comments or several lines"
-        ),
+        ("koyeb", "token: &a x\n", "its value has escapes, comments or several lines"),
     ])
     func refused(name: String, text: String, reason: String) throws {
         #expect(try imported(name, text) == [reason])
+    }
+
+    /// Every form of a text that YAML has, and the file without it.
+    @Test(arguments: [
+        ("token: |-\n  x y\na: b\n", "x y", "a: b\n"),
+        ("token: >-\n  x\n  y\n\n# c\na: b\n", "x y", "\n# c\na: b\n"),
+        ("token: x\n  y # c\na: b\n", "x y", "a: b\n"),
+        ("token: 'x''y' # c\n", "x'y", ""), ("\"token\": \"\\x78\\\n  y\"\n", "xy", ""),
+        ("token: !!null xy\n", "xy", ""), ("---\ntoken: xy\n...\n", "xy", "---\n...\n"),
+        ("{token: xy, a: {b: [1]}}\n", "xy", "{token: , a: {b: [1]}}\n"),
+        ("{\"token\":\"x\\u0079\",\n\"a\":{}}\n", "xy", "{\"token\":\"\",\n\"a\":{}}\n"),
+    ])
+    func formsOfYAML(text: String, token: String, rest: String) throws {
+        let plain = try imported("koyeb", "token: plain\n")
+        #expect(try imported("koyeb", text) == plain.map { $0.replacing("plain", with: token) })
+        #expect(try self.rest("koyeb", text) == rest)
     }
 
     /// The rest is a file that the program reads.

@@ -249,7 +249,7 @@ import ToolCatalog
             "[client]\nuser = xxaxx\npassword = ssass\n[mysqldump]\nuser = xxbxx\npassword = ssbss\n"
                 + "[mysql]\nloose-password = sscss\n"
         ),
-        ("glab", "hosts:\n  gitlab.com:\n    token: ssass\n  b.example: {token: ssbss, x: []}\n"),
+        ("glab", "hosts:\n  gitlab.com:\n    token: ssass\n  b.example: {token: &x ssbss}\n"),
         (
             "hcloud",
             "[[contexts]]\nname = \"a\"\ntoken = \"ssass\"\n[x]\ny = { token = \"ssbss\" }\n"

@@ -18,15 +18,10 @@ package struct CargoCredentialsFile: ImportFormat {
     /// - Parameter configuration: cargo's configuration, which has the registries' indexes.
     package init(configuration: borrowing Secret) {
         configuration.withBytes { text in
-            for value in PlainTextValues.search(text, .toml)
+            for value in (try? PlainTextValues.read(text, .toml)) ?? []
             where value.path.first == "registries" {
-                let bytes = text.extracting(value.range)
-                switch value.path.dropFirst() {
-                case let path where path.count == 2 && path.last == "index" && value.isVerbatim:
-                    indexes[value.path[1]] = ByteString(copying: bytes)
-                case let path where path.count == 1:
-                    indexes[value.path[1]] = bytes.indexInTable ?? indexes[value.path[1]]
-                default: break
+                if value.path.count == 3, value.path[2] == "index" {
+                    indexes[value.path[1]] = value.bytes(in: text).map { ByteString(Array($0)) }
                 }
             }
         }
@@ -53,8 +48,8 @@ package struct CargoCredentialsFile: ImportFormat {
         _ name: String, _ value: PlainTextValue, _ text: Span<UInt8>,
         _ earlier: inout EarlierEntries
     ) -> ImportRecord.Content {
-        guard value.isVerbatim else {
-            return .unreadable("its token has escapes or several lines")
+        guard let token = value.bytes(in: text) else {
+            return .unreadable("its token is not a text")
         }
         guard var index = indexes[name] else {
             return .failed(
@@ -67,8 +62,7 @@ package struct CargoCredentialsFile: ImportFormat {
         guard let url = ServerURL(withoutUserOf: index) else {
             return .failed(KeychainError(.param, "the index of its registry is not a URL"))
         }
-        return ToolLogin("cargo", url: url).content(
-            Secret(copying: text.extracting(value.range)), &earlier)
+        return ToolLogin("cargo", url: url).content(token.secret, &earlier)
     }
 
     /// Returns the name of the registry whose table is at a path.
@@ -78,46 +72,5 @@ package struct CargoCredentialsFile: ImportFormat {
         case "registries" where path.count == 2: path.last
         default: nil
         }
-    }
-}
-
-extension Span where Element == UInt8 {
-    /// The `index` in an inline table of TOML, `{ index = "…" }`.
-    fileprivate var indexInTable: ByteString? {
-        for member in inlineMembers {
-            let bytes = extracting(member)
-            if let line = SettingLines(bytes, isQuoted: true).lines.first, line.key == "index",
-                line.isQuoted, line.isWhole, !line.hasEscapes
-            {
-                return ByteString(copying: bytes.extracting(line.value))
-            }
-        }
-        return nil
-    }
-
-    /// The members of an inline table, empty for another value.
-    private var inlineMembers: [Range<Int>] {
-        guard starts(with: "{") else {
-            return []
-        }
-        var members: [Range<Int>] = []
-        var start = 1
-        var depth = 1
-        var index = 1
-        while index < count, depth > 0 {
-            switch self[index] {
-            case UInt8(ascii: "\""), UInt8(ascii: "'"):
-                index = unquoted(index..<count).upperBound
-            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-            default: break
-            }
-            if index < count, depth == 0 || depth == 1 && self[index] == .comma {
-                members.append(start..<index)
-                start = index + 1
-            }
-            index += 1
-        }
-        return members
     }
 }

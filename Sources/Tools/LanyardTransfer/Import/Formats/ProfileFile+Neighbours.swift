@@ -39,8 +39,8 @@ extension ProfileFile {
         var others: [Int]
 
         init(
-            _ places: [Place], _ values: [PlainTextValue], _ format: PlainTextFormat,
-            _ text: Span<UInt8>, _ active: ToolScope.ActiveEntry?
+            _ places: [Place], _ values: [PlainTextValue], _ text: Span<UInt8>,
+            _ active: ToolScope.ActiveEntry?
         ) {
             scope = active?.name(in: text)
             allScopes = places.filter { $0.key.holds == .scope }.map(\.value)
@@ -50,8 +50,7 @@ extension ProfileFile {
             }
             for place in places where text.extracting(place.value.range).isSecret {
                 let owner = Owner(of: place.value)
-                let isRead = place.value.isVerbatim || format == .pgpass
-                if place.key.holds == .account, isRead, accounts[owner] == nil {
+                if place.key.holds == .account, place.value.isRead, accounts[owner] == nil {
                     accounts[owner] = place.value
                 }
                 if place.key.holds.part != nil {

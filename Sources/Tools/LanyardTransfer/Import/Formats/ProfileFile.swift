@@ -1,6 +1,5 @@
 package import KeychainServices
 package import PlainTextFormats
-internal import StrictJSON
 package import ToolCatalog
 
 /// A file in which a program without a credential protocol stores its secret in plain text.
@@ -82,7 +81,7 @@ package struct ProfileFile: ImportFormat {
         let values = try PlainTextValues.read(text, self.file.format)
         let places = places(values)
         let neighbours = Neighbours(
-            places, values, self.file.format, text,
+            places, values, text,
             profile.scope?.active.first { $0.path == file.path && $0.naming == .value })
         var earlier = Earlier(precedence)
         for place in places where place.key.holds == .secret {
@@ -224,7 +223,7 @@ package struct ProfileFile: ImportFormat {
             else {
                 return unreadable("its \(scope.word) is not next to it")
             }
-            guard file.format == .pgpass || own.allSatisfy(\.isVerbatim) else {
+            guard file.format == .pgpass || own.allSatisfy(\.isRead) else {
                 return unreadable("its \(scope.word) has escapes, comments or several lines")
             }
         }
@@ -341,30 +340,13 @@ package struct ProfileFile: ImportFormat {
         return NewItem(.genericPassword, attributes, secret: secret.copy())
     }
 
-    /// Returns the bytes of a value without escapes, nil if they are not read.
+    /// Returns a value, nil if it is not read.
     private func secret(_ value: PlainTextValue, _ text: Span<UInt8>) -> Secret? {
         if value.isVerbatim {
             let bytes = text.extracting(file.range(of: value, in: text))
             return Secret(copying: bytes.extracting(bytes.withoutBlanks))
         }
-        switch file.format {
-        case .xml: return text.extracting(value.range).xmlCharacters
-        case .pgpass: return text.extracting(value.range).pgpassCharacters
-        default: break
-        }
-        guard file.format == .json, value.range.upperBound < text.count else {
-            return nil
-        }
-        let string = text.extracting(value.range.lowerBound - 1..<value.range.upperBound + 1)
-        var secret: Secret?
-        do throws(KeychainError) {
-            try JSONReader.read(string, limit: string.count) { reader throws(KeychainError) in
-                secret = try reader.readSecret()
-            }
-        } catch {
-            return nil
-        }
-        return secret
+        return value.content?.secret
     }
 
     /// Returns what the file binds a secret to: a value next to it, or the name of its section; nil for any.
@@ -377,8 +359,11 @@ package struct ProfileFile: ImportFormat {
         let own = neighbours.scopes(of: place.value)
         if !own.isEmpty {
             let names = own.map { value in
-                let bytes = text.extracting(value.range)
-                return ByteString(copying: bytes.extracting(bytes.withoutBlanks)).description
+                let content = file.format == .pgpass ? nil : value.content
+                let bytes = content ?? FileBytes(Secret(copying: text.extracting(value.range)))
+                return bytes.withBytes {
+                    ByteString(copying: $0.extracting($0.withoutBlanks)).description
+                }
             }
             let name = names.joined(separator: ":")
             // Without a scope, an item would be for any user, too.
@@ -397,11 +382,9 @@ package struct ProfileFile: ImportFormat {
         of place: Place, _ neighbours: Neighbours, _ text: Span<UInt8>
     ) -> ByteString? {
         if let own = neighbours.accounts[Owner(of: place.value)] {
-            let bytes = text.extracting(own.range)
-            guard own.isVerbatim else {
-                return bytes.pgpassCharacters?.withBytes { ByteString(copying: $0) }
+            return own.bytes(in: text)?.withBytes { bytes in
+                ByteString(copying: own.isVerbatim ? bytes.extracting(bytes.withoutBlanks) : bytes)
             }
-            return ByteString(copying: bytes.extracting(bytes.withoutBlanks))
         }
         guard !profile.values.contains(.account) else {
             return nil
