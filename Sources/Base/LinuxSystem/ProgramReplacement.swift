@@ -78,9 +78,12 @@ package struct ProgramReplacement: ~Copyable {
         keptDescriptors.append(descriptor)
     }
 
+    /// How the target of a link in `/proc` to one of our files in memory begins.
+    package static let memoryFile = "/memfd:lanyard "
+
     /// Passes our own files in memory on that a `lanyard` around this one made: variables have their paths.
     package mutating func keepInheritedMemoryFiles() {
-        let beginning = "=/proc/self/fd/"
+        let beginning = "=/proc/\(getpid())/fd/"
         // Safe: nothing is read beyond the NUL of an entry.
         for index in unsafe inherited.indices {
             guard let value = unsafe strchr(inherited[index], 0x3D),
@@ -90,7 +93,7 @@ package struct ProgramReplacement: ~Copyable {
             }
             let descriptor = unsafe atoi(value.advanced(by: beginning.utf8.count))
             let file = try? SystemCalls.readLink("/proc/self/fd/\(descriptor)")
-            if file?.hasPrefix("/memfd:lanyard ") == true {
+            if file?.hasPrefix(ProgramReplacement.memoryFile) == true {
                 keepOpen(descriptor)
             }
         }

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import LanyardCertificates
 internal import KeychainServices
 internal import Keychains
@@ -261,6 +262,9 @@ final class GrantedSecrets {
         otherFiles.forEach { program.keepOpen($0) }
     }
 
-    /// Returns the path of the file in the program and its children.
-    private static func path(_ descriptor: Int32) -> String { "/proc/self/fd/\(descriptor)" }
+    /// Returns the path of the file in the program, which has our number, and in all that it starts: npm and others close
+    /// the descriptors of their children, for which `/proc/self` then leads to another file.
+    private static func path(_ descriptor: Int32) -> String {
+        "/proc/\(getpid())/fd/\(descriptor)"
+    }
 }

@@ -55,7 +55,9 @@ struct ProfileGrant {
             return nil
         }
         if account == nil, let variable = request.ownVariable {
-            printWarning("\(profile.name) gets no secret: \(variable) is set already")
+            if !request.hasFileOfLanyard(variable) {
+                printWarning("\(profile.name) gets no secret: \(variable) is set already")
+            }
             return nil
         }
         if isUnclear(request) {

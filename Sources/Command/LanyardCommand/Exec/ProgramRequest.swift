@@ -73,6 +73,12 @@ struct ProgramRequest {
         profile.ownVariables.first { environment.value($0)?.isEmpty == false }
     }
 
+    /// Whether a variable has the path of a file that a `lanyard` around this one made, as in a script of npm's.
+    func hasFileOfLanyard(_ name: String) -> Bool {
+        let file = environment.value(name).flatMap { try? SystemCalls.readLink($0) }
+        return file?.hasPrefix(ProgramReplacement.memoryFile) == true
+    }
+
     /// Whether it has an option, or a variable with a value.
     func hasEither(_ name: String) -> Bool {
         name.hasPrefix("-") ? has(name) : variable(name)?.isEmpty == false

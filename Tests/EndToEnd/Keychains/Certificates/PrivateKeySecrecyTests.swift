@@ -81,7 +81,7 @@ struct PrivateKeySecrecyTests {
                 }
             }
             let own = String(decoding: texts["\(process)/environ"] ?? [], as: UTF8.self)
-            #expect(own.contains("\0K=/proc/self/fd/"), "\(own)")
+            #expect(own.contains("\0K=/proc/\(process)/fd/"), "\(own)")
             return forms.search(texts)
         }
         #expect(seen == [])

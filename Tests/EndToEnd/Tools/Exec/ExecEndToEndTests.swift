@@ -37,7 +37,7 @@ struct ExecEndToEndTests {
         try #require(parts.count == 4, "\(outcome)")
         #expect(parts[0] == "the secretthe secret" && parts[1] == "the secret")
         #expect(
-            parts[2].wholeMatch(of: #/--as=/proc/self/fd/\d+s and \$\{FILE\} and \{OTHER\}/#) != nil
+            parts[2].wholeMatch(of: #/--as=/proc/\d+/fd/\d+s and \$\{FILE\} and \{OTHER\}/#) != nil
         )
         #expect(parts[3] == "400\n")
         #expect(outcome.errorText == "")
@@ -48,6 +48,14 @@ struct ExecEndToEndTests {
         try await home.set("every", secret: every + "\n")
         let outcome = try await home.lanyard("exec", "--file", "F=every", "--", "cat", "{F}")
         expectAnswer(outcome, every)
+    }
+
+    /// Python and Node close all descriptors of what they start.
+    @Test(.needs(.python)) func filesOfChildrenWithoutDescriptors() async throws {
+        let outcome = try await home.lanyard(
+            "exec", "--file", "F=x", "--", "python3", "-c",
+            "import os, subprocess; subprocess.run(['cat', os.environ['F']])")
+        expectAnswer(outcome, "the secret")
     }
 
     /// Such as a program with a shim in a script.

@@ -188,7 +188,7 @@ struct RunEndToEndTests {
         #expect(mysql.status == 0, "\(mysql)")
         #expect(
             mysql.outputText.wholeMatch(
-                of: #/mysql --defaults-extra-file=/proc/self/fd/\d+ -e x\n/#) != nil, "\(mysql)")
+                of: #/mysql --defaults-extra-file=/proc/\d+/fd/\d+ -e x\n/#) != nil, "\(mysql)")
         let content = try await run("run", "mysql", variables: ["SHOWS_FIRST_FILE": "1"])
         #expect(
             content.outputText.hasSuffix("\n[client]\npassword=\"a\\\"b\\\\c\"\n"), "\(content)")
@@ -212,6 +212,18 @@ struct RunEndToEndTests {
             "\(outcome)")
         #expect(
             outcome.outputText.contains("registry = \"https://npm.example.com/\"\n"), "\(outcome)")
+        // And so has a script's npm, with a shim or without: npm closes the descriptors of its children.
+        try home.writeAtHome(
+            #"{"scripts": {"a": "npm config list", "b": "lanyard run npm config list"}}"#,
+            to: "package.json")
+        for script in ["a", "b"] {
+            let inner = try await home.lanyard(
+                "run", "npm", "--prefix", "\(home.path)/home", "run", script)
+            #expect(
+                inner.outputText.contains("//registry.npmjs.org/:_authToken = (protected)\n"),
+                "\(inner)")
+            #expect(!inner.errorText.contains("gets no secret"), "\(inner)")
+        }
     }
 
     @Test(
