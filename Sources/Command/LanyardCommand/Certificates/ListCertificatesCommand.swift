@@ -22,6 +22,9 @@ struct ListCertificatesCommand: ParsableCommand {
     func run() throws {
         let opened = try keychain.open()
         let all = try opened.keychain.storedCertificates(group: group.name.map { ByteString($0) })
+        if all.isEmpty {
+            group.noteNothing(in: opened)
+        }
         let now = currentTime()
         try CertificateListing(
             certificates: expired ? all.filter { $0.certificate.notValidAfter < now } : all,
@@ -47,6 +50,9 @@ struct ListIdentitiesCommand: ParsableCommand {
     func run() throws {
         let opened = try keychain.open()
         let all = try opened.keychain.storedCertificates(group: group.name.map { ByteString($0) })
+        if all.isEmpty {
+            group.noteNothing(in: opened)
+        }
         try CertificateListing(certificates: all.filter(\.hasPrivateKey), opened: opened)
             .write(asJSON: json.isOn)
     }

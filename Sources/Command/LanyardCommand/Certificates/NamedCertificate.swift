@@ -19,7 +19,24 @@ struct NamedCertificate: ParsableArguments {
     func find(
         in opened: OpenKeychains, validAt date: Timestamp?
     ) throws(KeychainError) -> StoredCertificate {
-        try opened.keychain.storedCertificate(
-            named: name, group: group.name.map { ByteString($0) }, validAt: date)
+        try opened.storedCertificate(named: name, group: group.name, validAt: date)
+    }
+}
+
+extension OpenKeychains {
+    /// Returns the certificate with a name, of a group or of any.
+    ///
+    /// - Parameter date: When it is to be used; nil to take no renewal.
+    /// - Throws: ``Status/itemNotFound``, ``Status/param`` for several.
+    func storedCertificate(
+        named name: String, group: String?, validAt date: Timestamp?
+    ) throws(KeychainError) -> StoredCertificate {
+        do throws(KeychainError) {
+            return try keychain.storedCertificate(
+                named: name, group: group.map { ByteString($0) }, validAt: date)
+        } catch  where error.status == .itemNotFound {
+            throw KeychainError(
+                error.status, error.reason, hint: group.flatMap(hint) ?? error.hint)
+        }
     }
 }

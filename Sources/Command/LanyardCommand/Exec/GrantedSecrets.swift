@@ -85,7 +85,6 @@ final class GrantedSecrets {
     func add(
         _ grants: SecretGrants, in opened: OpenKeychains, group: ByteString?, for program: String
     ) throws(KeychainError) {
-        let keychain = opened.keychain
         for grant in grants.grants {
             switch grant.form {
             case .variable:
@@ -95,9 +94,9 @@ final class GrantedSecrets {
             case .file:
                 try makeFile(grant.name, try secret(grant, opened, group, program))
             case .netrc:
-                try makeFile(grant.name, try netrc(grant, keychain, group))
+                try makeFile(grant.name, try netrc(grant, opened, group))
             case .identity, .certificate, .privateKey:
-                try makeFile(grant.name, try pem(grant, keychain, group))
+                try makeFile(grant.name, try pem(grant, opened, group))
             }
         }
     }
@@ -124,16 +123,16 @@ final class GrantedSecrets {
             }
         }
         throw missing(
-            grant, ItemSearch(name: item.name, group: group, isForReading: true), opened.keychain)
+            grant, ItemSearch(name: item.name, group: group, isForReading: true), opened)
     }
 
     /// Returns the error for a missing item. A name in the form of a reference, which `.env` files have, gets a
     /// hint at the same item in the form of options.
     private func missing(
-        _ grant: SecretGrants.Grant, _ search: ItemSearch, _ keychain: Keychain
+        _ grant: SecretGrants.Grant, _ search: ItemSearch, _ opened: OpenKeychains
     ) -> KeychainError {
         let what = grant.items[0].what
-        let error = search.nothing(what, in: keychain)
+        let error = search.nothing(what, in: opened.keychain, opened.store)
         let scheme = SecretReference.scheme
         guard error.hint == ItemSearch.listHint,
             let reference = try? SecretReference(what.hasPrefix(scheme) ? what : scheme + what),
@@ -143,7 +142,7 @@ final class GrantedSecrets {
         }
         var isThere = false
         try? ItemSearch(name: name, group: search.group, isForReading: true).forEach(
-            in: keychain, returns: .attributes
+            in: opened.keychain, returns: .attributes
         ) { _, _ in
             isThere = true
             return .stop
@@ -159,13 +158,13 @@ final class GrantedSecrets {
     }
 
     private func netrc(
-        _ grant: SecretGrants.Grant, _ keychain: Keychain, _ group: ByteString?
+        _ grant: SecretGrants.Grant, _ opened: OpenKeychains, _ group: ByteString?
     ) throws(KeychainError) -> Secret {
         var netrc = Netrc()
         for item in grant.items {
             var isThere = false
             let search = ItemSearch(name: item.name, group: group, isForReading: true)
-            try search.forEach(in: keychain, returns: .data) {
+            try search.forEach(in: opened.keychain, returns: .data) {
                 found, attributes throws(KeychainError) in
                 if found.itemClass == .internetPassword,
                     let password = ToolHelpers.password(of: found)
@@ -176,17 +175,18 @@ final class GrantedSecrets {
                 return .next
             }
             guard isThere else {
-                throw search.nothing(item.what, in: keychain)
+                throw search.nothing(item.what, in: opened.keychain, opened.store)
             }
         }
         return netrc.finish()
     }
 
     private func pem(
-        _ grant: SecretGrants.Grant, _ keychain: Keychain, _ group: ByteString?
+        _ grant: SecretGrants.Grant, _ opened: OpenKeychains, _ group: ByteString?
     ) throws(KeychainError) -> Secret {
-        let stored = try keychain.storedCertificate(
-            named: grant.certificate, group: group, validAt: currentTime())
+        let keychain = opened.keychain
+        let stored = try opened.storedCertificate(
+            named: grant.certificate, group: group?.description, validAt: currentTime())
         guard grant.form != .certificate else {
             let text = try keychain.chain(of: stored.certificate).flatMap(\.pem)
             return Secret(copying: text.span)

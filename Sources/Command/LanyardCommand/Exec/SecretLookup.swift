@@ -225,7 +225,7 @@ final class SecretLookup {
         _ what: String, account: String?, hint: String
     ) throws(KeychainError) -> KeychainError {
         let search = try search(what, account)
-        let error = search.nothing(what, in: keychain)
+        let error = search.nothing(what, in: keychain, store)
         return error.hint == ItemSearch.listHint
             ? KeychainError(error.status, error.reason, hint: hint) : error
     }

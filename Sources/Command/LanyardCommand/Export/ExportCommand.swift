@@ -44,8 +44,8 @@ struct ExportCommand: ParsableCommand {
                 hint: "leave out --plain-text or --passphrase-file")
         }
         let place = try ExportPlace(file, replaces: replace, isPlainText: isPlainText)
-        let export = ItemExport(
-            of: try keychain.keychain(), group: group.name.map { ByteString($0) })
+        let opened = try keychain.open()
+        let export = ItemExport(of: opened.keychain, group: group.name.map { ByteString($0) })
         let counts: ItemExport.Counts
         if isPlainText {
             let warning = try agreeToPlainText()
@@ -66,6 +66,9 @@ struct ExportCommand: ParsableCommand {
             try output.finish()
         }
         try tell(counts, place)
+        if counts.exported == 0 {
+            group.noteNothing(in: opened)
+        }
     }
 
     private func write(

@@ -27,7 +27,8 @@ struct FindCommand: ParsableCommand {
             throw KeychainError(
                 .itemNotFound,
                 "no item has '\(text)' in its name, account, label, description or comment",
-                hint: "see lanyard list, lanyard key list or lanyard certificate list")
+                hint: (try? keychain.open()).flatMap(filter.group.hint)
+                    ?? "see lanyard list, lanyard key list or lanyard certificate list")
         }
     }
 }

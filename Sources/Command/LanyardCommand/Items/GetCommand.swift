@@ -74,7 +74,7 @@ struct GetCommand: ParsableCommand {
             item = try one(other, opened)
         }
         guard let item = item.take() else {
-            throw exact.nothing(what, in: opened.keychain)
+            throw exact.nothing(what, in: opened.keychain, opened.store)
         }
         if let clipboard {
             return try copy(item, to: clipboard)

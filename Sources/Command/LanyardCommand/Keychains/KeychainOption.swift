@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import LanyardCertificates
 internal import LanyardConfiguration
+internal import LanyardPrompting
 internal import Keychains
 internal import KeychainServices
 internal import ToolHelpers
@@ -50,6 +51,11 @@ extension OpenKeychains {
             ).using(CertificateDecoder()),
             store: store, configuration: configuration)
     }
+
+    /// Returns the hint at the group that was perhaps meant by one that no item has; nil without one.
+    func hint(atGroup group: String) -> String? {
+        StoredNames.hint(atGroup: group, store.names, configuration)
+    }
 }
 
 /// The options `--group` and `--for` of commands that search all groups by default.
@@ -61,6 +67,20 @@ struct GroupOption: ParsableArguments {
 
     /// The name of the group, nil for all groups.
     var name: String? { tool?.accessGroup.description ?? group }
+
+    /// Returns the hint at the group that was perhaps meant, if no item has this one; nil without one.
+    func hint(in opened: OpenKeychains) -> String? {
+        name.flatMap(opened.hint)
+    }
+
+    /// Reports that none of the group was found, if another one was perhaps meant.
+    func noteNothing(in opened: OpenKeychains) {
+        guard let name, let hint = hint(in: opened) else {
+            return
+        }
+        printNote("no items in the group '\(name)'")
+        printHint(hint)
+    }
 
     func validate() throws {
         try GroupOption.validate(group, tool)

@@ -34,6 +34,11 @@ struct WatchCommand: ParsableCommand {
             accessGroups: group.name.map { AccessGroups(ByteString($0)) } ?? .all(),
             places: configuration.places)
         try warn(of: watch.unwatched, configuration)
+        if let group = group.name,
+            let hint = StoredNames.hint(atGroup: group, watch.names, configuration)
+        {
+            printHint(hint)
+        }
         try write(WatchLine(kind: "watching", keychains: watch.names))
         try watch.run(untilHangUpOf: 1) { event throws(KeychainError) in
             try write(WatchLine(event))

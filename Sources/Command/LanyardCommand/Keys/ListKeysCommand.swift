@@ -21,10 +21,13 @@ struct ListKeysCommand: ParsableCommand {
 
     func run() throws {
         let opened = try keychain.open()
-        let group = group.name.map { ByteString($0) }
+        let name = group.name.map { ByteString($0) }
         let keys =
-            try opened.keychain.storedKeys(.private, group: group)
-            + opened.keychain.storedKeys(.public, group: group)
+            try opened.keychain.storedKeys(.private, group: name)
+            + opened.keychain.storedKeys(.public, group: name)
+        if keys.isEmpty {
+            group.noteNothing(in: opened)
+        }
         if json.isOn {
             try writeJSON(keys, opened)
         } else {

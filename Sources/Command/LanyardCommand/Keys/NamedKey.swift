@@ -30,6 +30,7 @@ struct NamedKey: ParsableArguments {
             }
         }
         throw KeychainError(
-            .itemNotFound, "found no key '\(name)'", hint: "lanyard key list shows all keys")
+            .itemNotFound, "found no key '\(name)'",
+            hint: group.hint(in: opened) ?? "lanyard key list shows all keys")
     }
 }

@@ -10,7 +10,7 @@ extension LanyardTranscript {
 
     private static let newGroup = """
         lanyard: error: the group 'gti' does not exist yet
-        lanyard: hint: did you mean 'git'? Otherwise: --yes creates it; see lanyard list
+        lanyard: hint: did you mean the group 'git'? Otherwise: --yes creates it; see lanyard list
 
         """
 
@@ -38,7 +38,12 @@ extension LanyardTranscript {
         Self(
             "a group's letter case counts", before: both,
             "lanyard list --group Git; "
-                + "lanyard get https://example.com --group GIT 2>&-", status: 44),
+                + "lanyard get https://example.com --group GIT 2>&-",
+            error: """
+                lanyard: no items in the group 'Git'
+                lanyard: hint: did you mean the group 'git'?
+
+                """, status: 44),
         Self(
             "remove of what is in several groups asks for one", before: both,
             "lanyard remove https://example.com",

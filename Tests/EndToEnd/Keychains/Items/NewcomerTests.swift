@@ -28,11 +28,30 @@ struct NewcomerTests {
         let near = try await terminal.run("lanyard list --group gti")
         #expect(
             near.shown == "lanyard: no items in the group 'gti'\r\n"
-                + "lanyard: hint: did you mean 'git'?\r\n", "\(near)")
+                + "lanyard: hint: did you mean the group 'git'?\r\n", "\(near)")
         let known = try await terminal.run("lanyard list --group docker")
         #expect(known.shown == "lanyard: no items in the group 'docker'\r\n", "\(known)")
         let far = try await terminal.run("lanyard list --group xyzzy")
         #expect(far.shown == "lanyard: no items in the group 'xyzzy'\r\n", "\(far)")
+    }
+
+    /// Of every command that takes a group.
+    @Test(arguments: [
+        "get x", "edit x --comment y", "rename x --to y", "remove x", "find x",
+        "exec --env X=x -- true", "exec --identity X=x -- true", "list", "certificate list",
+        "certificate show x", "certificate remove x --yes", "identity list", "key list",
+        "key show x", #"export --plain-text --yes "$LANYARD_HOME/x.json""#, "set x", "generate x",
+    ])
+    func aGroupThatIsMisspelt(by command: String) async throws {
+        try await home.set("stripe", secret: "s")
+        let words = command.split(separator: " ", maxSplits: 1).map(String.init)
+        let isTwo = ["certificate", "identity", "key"].contains(words[0])
+        let rest = words.count > 1 ? words[1] : ""
+        let first = isTwo ? String(rest.prefix { $0 != " " }) : ""
+        let script =
+            "lanyard \(words[0]) \(first) --group gti \(rest.dropFirst(first.count)) </dev/null 2>&1 || :"
+        let outcome = try await home.shell(script)
+        #expect(outcome.outputText.contains("hint: did you mean the group 'git'?"), "\(outcome)")
     }
 
     @Test func theColumnOfAges() async throws {

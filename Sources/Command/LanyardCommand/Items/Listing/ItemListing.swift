@@ -33,25 +33,23 @@ struct ItemListing {
             counts = try list.writeLines()
         }
         noteOtherPrograms(keychain.store.skippedItems())
-        if terminal != nil, isatty(2) == 1 {
-            if counts.shown == 0, text == nil {
-                noteNothing(keychain)
-            }
+        let isForUser = terminal != nil && isatty(2) == 1
+        if counts.shown == 0, text == nil {
+            noteNothing(keychain, isForUser: isForUser)
+        }
+        if isForUser {
             hint(list, counts, keychain.configuration)
         }
         return counts.shown
     }
 
-    /// Says that there are no items, and which group the user may have meant.
-    private func noteNothing(_ keychain: OpenKeychains) {
-        guard let group = filter.group.name, !group.isEmpty else {
-            return printNote("no items")
+    /// Says that there are no items, and which group was perhaps meant; scripts get the latter alone.
+    private func noteNothing(_ keychain: OpenKeychains, isForUser: Bool) {
+        guard isForUser, filter.group.hint(in: keychain) == nil else {
+            return filter.group.noteNothing(in: keychain)
         }
-        printNote("no items in the group '\(group)'")
-        let names = keychain.store.names
-        if let hint = StoredNames.hint(atGroup: group, names, keychain.configuration) {
-            printHint(hint)
-        }
+        let group = filter.group.name ?? ""
+        printNote(group.isEmpty ? "no items" : "no items in the group '\(group)'")
     }
 
     private func hint(

@@ -49,7 +49,7 @@ struct ItemChoice {
             return .next
         }
         guard !matches.isEmpty else {
-            throw search.nothing(what, in: opened.keychain)
+            throw search.nothing(what, in: opened.keychain, opened.store)
         }
         return matches
     }

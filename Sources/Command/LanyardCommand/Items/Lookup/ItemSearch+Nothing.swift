@@ -12,19 +12,22 @@ extension ItemSearch {
     /// Returns the error for a search without results: it says which part of the name, account and options
     /// matches nothing.
     ///
-    /// - Parameter what: The name from the arguments.
-    func nothing(_ what: String, in keychain: Keychain) -> KeychainError {
+    /// - Parameters:
+    ///   - what: The name from the arguments.
+    ///   - store: The keychains in use, if those are known.
+    func nothing(
+        _ what: String, in keychain: Keychain, _ store: SearchListStore? = nil
+    ) -> KeychainError {
         guard let near = nearItems(in: keychain) else {
             let other = name.ofNameAndAccount.map { named($0) }
             if let other, other.nearItems(in: keychain) != nil {
                 return other.nothing(
-                    other.name.attributes.service?.description ?? what, in: keychain)
+                    other.name.attributes.service?.description ?? what, in: keychain, store)
             }
             return KeychainError(
                 .itemNotFound, "item '\(what)' not found",
-                hint: otherKeychain() ?? other?.otherKeychain() ?? nameOfHost(what, in: keychain)
-                    ?? nameOfServer(
-                        in: keychain)
+                hint: otherKeychain() ?? other?.otherKeychain() ?? similarGroup(store)
+                    ?? nameOfHost(what, in: keychain) ?? nameOfServer(in: keychain)
                     ?? similarName(what, in: keychain)
                     ?? other?.name.attributes.service.flatMap {
                         similarName($0.description, in: keychain)
@@ -63,6 +66,14 @@ extension ItemSearch {
             return "it is in the keychain '\(name)': use --keychain \(name)"
                 + (list.map { ", or search it, too: \($0)" } ?? "")
         }
+    }
+
+    /// Returns the hint for a group that no item has; nil without a similar one.
+    private func similarGroup(_ store: SearchListStore?) -> String? {
+        guard let group, let store, let configuration = try? Configuration() else {
+            return nil
+        }
+        return StoredNames.hint(atGroup: group.description, store.names, configuration)
     }
 
     /// Returns the hint for a host without a scheme whose login is stored under its URL; nil without one.

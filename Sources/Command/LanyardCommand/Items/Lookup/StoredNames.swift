@@ -202,7 +202,7 @@ struct StoredNames {
     {
         let groups = (try? groups(of: keychains, configuration.withoutAsking)) ?? []
         return groups.contains(group)
-            ? nil : suggestion(for: group, among: groups).map { "did you mean '\($0)'?" }
+            ? nil : suggestion(for: group, among: groups).map { "did you mean the group '\($0)'?" }
     }
 
     private var isLate: Bool { SystemCalls.monotonicMilliseconds() > deadline }
