@@ -66,7 +66,7 @@ struct RenameCommand: ParsableCommand {
             try checkIsAccount(in: opened)
             return (named, newName)
         }
-        let hasAccount = try hasAccount(in: opened)
+        let hasAccount = try hasItem(named, in: opened)
         guard let new = named.account, !hasAccount else {
             let words = [named.what, named.account].compactMap(\.self)
             let name = words.map(\.shellWord).joined(separator: " ")
@@ -81,7 +81,9 @@ struct RenameCommand: ParsableCommand {
         return (named, new)
     }
 
-    private func hasAccount(in opened: OpenKeychains) throws(KeychainError) -> Bool {
+    private func hasItem(
+        _ named: NamedItem, in opened: OpenKeychains
+    ) throws(KeychainError) -> Bool {
         try KeychainError.ignoring(.itemNotFound) { () throws(KeychainError) in
             _ = try ItemChoice(named, narrowing, in: opened).all()
         }
@@ -90,13 +92,25 @@ struct RenameCommand: ParsableCommand {
     /// Throws if `--to-account` comes after two names of which the second is perhaps the new one: the item has no account.
     private func checkIsAccount(in opened: OpenKeychains) throws(KeychainError) {
         guard newName == nil, let newAccount, let second = named.account,
-            try !hasAccount(in: opened)
+            try !hasItem(named, in: opened)
         else {
             return
         }
         var first = named
         first.account = nil
-        let matches = (try? ItemChoice(first, narrowing, in: opened).all()) ?? []
+        let matches: [ItemChoice.Match]
+        do throws(KeychainError) {
+            matches = try ItemChoice(first, narrowing, in: opened).all()
+        } catch  where error.status == .itemNotFound {
+            first.what = second
+            guard error.hint == ItemSearch.listHint, try hasItem(first, in: opened) else {
+                throw error
+            }
+            throw KeychainError(
+                error.status, error.reason,
+                hint: "to rename '\(second)': lanyard rename \(second.shellWord) "
+                    + "--to-account \(newAccount.shellWord)")
+        }
         if !matches.isEmpty, matches.allSatisfy({ ($0.attributes.account ?? "").isEmpty }) {
             throw KeychainError(
                 .itemNotFound, "'\(named.what)' has no account '\(second)'",

@@ -49,6 +49,13 @@ struct RenameAndSortTests {
         #expect(other.errorText.contains("hint: it has the account 'ada'\n"), "\(other)")
         let misspelt = try await home.lanyard("rename", "bakcup", "ada", "--to-account", "bob")
         #expect(misspelt.errorText.contains("hint: did you mean 'backup'?\n"), "\(misspelt)")
+        let swapped = try await home.lanyard("rename", "x", "backup", "--to-account", "bob")
+        #expect(
+            swapped.errorText == """
+                lanyard: error: item 'x' not found
+                lanyard: hint: to rename 'backup': lanyard rename backup --to-account bob
+
+                """, "\(swapped)")
     }
 
     /// The hint is a command that works.
