@@ -87,6 +87,7 @@ extension FindingCode {
         case .gitSeveralAccounts:
             "git uses the login stored last, unless the URL names an account"
         case .askpassMissing: "git can't ask you for a new login"
+        case .gitUnknownAccount: "git asks for the password of this account, or fails in a job"
         case .askpassScript: "a script that answers for you may hold a password in plain text"
         case .dockerNotSetUp: "docker stores its logins in plain text"
         case .dockerOtherHelper: "docker stores its logins elsewhere"

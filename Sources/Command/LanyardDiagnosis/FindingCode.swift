@@ -73,6 +73,7 @@ package enum FindingCode: String, Sendable, CaseIterable {
     case gitLoginExpired = "git-login-expired"
     case gitSeveralAccounts = "git-several-accounts"
     case askpassMissing = "askpass-missing"
+    case gitUnknownAccount = "git-unknown-account"
     case askpassScript = "askpass-script"
     case dockerNotSetUp = "docker-not-set-up"
     case dockerOtherHelper = "docker-other-helper"
@@ -127,7 +128,7 @@ package enum FindingCode: String, Sendable, CaseIterable {
             .gitHelperReset, .gitOtherHelperFirst, .gitHelperForRemote, .gitHelperMissing,
             .gitHelperAnswersAnything,
             .gitUseHTTPPath, .gitGlobalHidden,
-            .gitLoginExpired, .askpassMissing, .askpassScript, .dockerNotSetUp,
+            .gitLoginExpired, .gitUnknownAccount, .askpassMissing, .askpassScript, .dockerNotSetUp,
             .dockerOtherHelper, .dockerAuthVariable, .containersNotSetUp,
             .containersOtherHelper, .containersPathUnused, .plainTextGit,
             .plainTextDocker,

@@ -393,6 +393,20 @@ struct ItemSearchTests {
                 try error("\(url)/team/notes.git", "ada")
                     == "item '\(url)/team/notes.git' not found; the host has a login: \(url)")
         }
+        // A remote of git may name an account.
+        try add("of account") {
+            $0.server = "host.example.com"
+            $0.protocol = .https
+            $0.account = "ada"
+        }
+        #expect(
+            try error("https://eve@host.example.com/notes.git")
+                == "item 'https://eve@host.example.com/notes.git' not found; "
+                + "the host has the account 'ada': https://host.example.com")
+        #expect(
+            try error("https://ada@host.example.com/notes.git")
+                == "item 'https://ada@host.example.com/notes.git' not found; "
+                + "the host has a login: https://host.example.com ada")
         for url in ["http://git.example.com/notes", "https://git.example.com:1/notes"] {
             #expect(try error(url) == "item '\(url)' not found; see lanyard list")
         }

@@ -2,7 +2,7 @@ internal import GitCredential
 internal import KeychainServices
 internal import ToolSetup
 
-/// Finds hosts with several git accounts, and the one that git gets.
+/// Finds hosts with several git accounts, and the one that git gets; and remotes of an account without a login.
 struct GitAccountsCheck: GitCheck {
     static let name = "git's accounts"
 
@@ -28,6 +28,46 @@ struct GitAccountsCheck: GitCheck {
             return answer?.output.elementsEqual("true\n".utf8) == true
         }
         return hosts.compactMap { GitAccountsCheck.finding($0, configuration) }
+            + ["url", "pushurl"].flatMap { variable in
+                configuration.remotes(variable).compactMap {
+                    GitAccountsCheck.unknownAccount($0, variable, items)
+                }
+            }
+    }
+
+    /// Returns a finding about a remote whose URL names an account without a login, if other accounts have one.
+    ///
+    /// - Parameter variable: `url` or `pushurl`.
+    static func unknownAccount(
+        _ remote: GitConfiguration.Remote, _ variable: String, _ items: [ItemAttributes]
+    ) -> Finding? {
+        var hosts: [String: [String]] = [:]
+        for item in items {
+            if let host = url(item) {
+                hosts[host, default: []].append((item.account ?? "").description)
+            }
+        }
+        for (host, accounts) in hosts {
+            guard let named = GitAccountsCheck.remote(remote, of: host),
+                let account = named.account,
+                // A login without an account is for any.
+                !accounts.contains(account), !accounts.contains("")
+            else {
+                continue
+            }
+            let others = names(accounts).sorted()
+            var listed = others.prefix(5).map { "'\(name: $0)'" as FindingText }
+            listed += others.count > 5 ? ["…"] : []
+            let push = variable == "pushurl" ? " --push" : ""
+            return Finding(
+                .gitUnknownAccount,
+                "the remote '\(name: named.name)' names the account '\(name: account)' of '\(host: host)',"
+                    + " which has only " + listed.dropFirst().reduce(listed[0]) { $0 + ", " + $1 },
+                advice: "log in as '\(name: account)', or name another account: git remote set-url"
+                    + "\(plain: push) \(nameArgument: named.name) \(host: withAccount(host) + named.path)"
+            )
+        }
+        return nil
     }
 
     /// Returns the hosts with several accounts.
@@ -95,8 +135,7 @@ struct GitAccountsCheck: GitCheck {
             "'\(host: host.url)' has \(host.accounts.count) accounts,"
             + " and git gets '\(name: host.accounts[0])'"
         let remotes = configuration.remotes.compactMap { remote($0, of: host.url) }
-        guard let (name, path) = remotes.first(where: { !$0.isNamed }).map({ ($0.name, $0.path) })
-        else {
+        guard let unnamed = remotes.first(where: { $0.account == nil }) else {
             return remotes.isEmpty
                 ? Finding(
                     .gitSeveralAccounts, what,
@@ -105,25 +144,27 @@ struct GitAccountsCheck: GitCheck {
         }
         return Finding(
             .gitSeveralAccounts, what,
-            advice: "if you want another one here: git remote set-url"
-                + " \(nameArgument: name) \(host: withAccount(host.url) + path)")
+            advice: "if you want another account here: git remote set-url"
+                + " \(nameArgument: unnamed.name) \(host: withAccount(host.url) + unnamed.path)")
     }
 
-    /// Returns a remote on a host: its name, the part of its URL after the host, and whether that names an
-    /// account.
+    /// Returns a remote on a host: its name, the part of its URL after the host, and the account that it names.
     static func remote(
         _ remote: GitConfiguration.Remote, of host: String
-    ) -> (name: String, path: String, isNamed: Bool)? {
+    ) -> (name: String, path: String, account: String?)? {
         let url = remote.url
         guard let start = url.firstRange(of: "://")?.upperBound else {
             return nil
         }
         let authority = url[start...].prefix { $0 != "/" }
-        let place = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] }
+        let end = authority.lastIndex(of: "@")
+        let place = end.map { authority[authority.index(after: $0)...] }
         guard url[..<start] + (place ?? authority) == host[...] else {
             return nil
         }
-        return (remote.name, String(url[authority.endIndex...]), place != nil)
+        let user = end.map { Array(authority[..<$0].utf8) }
+        let account = user.map { ByteString($0.span.percentDecoded ?? $0).description }
+        return (remote.name, String(url[authority.endIndex...]), account)
     }
 
     private static func withAccount(_ url: String) -> String {

@@ -81,6 +81,10 @@ struct BrokenSetup: Sendable, CustomTestStringConvertible {
                 """,
             mending: "git remote set-url origin https://ada@a.example/notes.git"),
         BrokenSetup(
+            name: "a remote names an account that has no login", code: "git-unknown-account",
+            breaking: "git remote add origin https://eve@a.example/notes.git",
+            mending: "git remote set-url origin https://ada@a.example/notes.git"),
+        BrokenSetup(
             name: "git does not read its user's file", code: "git-global-hidden",
             variables: ["GIT_CONFIG_GLOBAL": "/dev/null"]),
         BrokenSetup(

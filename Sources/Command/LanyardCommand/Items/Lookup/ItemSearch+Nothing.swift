@@ -107,7 +107,14 @@ extension ItemSearch {
         else {
             return nil
         }
-        return "the host has a login: \(url.shellWord)"
+        let accounts = items.filter { ($0.path ?? "").isEmpty }.map { $0.account ?? "" }
+        guard let account, accounts.contains(where: { !$0.isEmpty }) else {
+            return "the host has a login: \(url.shellWord)"
+        }
+        guard !accounts.contains(account) else {
+            return "the host has a login: \(url.shellWord) \(account.description.shellWord)"
+        }
+        return "the host has \(ItemSearch.listed("the account", accounts)): \(url.shellWord)"
     }
 
     /// Limits how many items are compared with a name that none has.
