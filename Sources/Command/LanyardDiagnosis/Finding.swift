@@ -38,11 +38,15 @@ package struct Finding: Sendable {
     /// How to fix it.
     package let remedy: Remedy
 
-    init(_ code: FindingCode, _ what: FindingText, command: FindingText) {
+    /// - Parameter meaning: Its meaning, if that is not the same for all of the code.
+    init(
+        _ code: FindingCode, _ what: FindingText, command: FindingText, meaning: String? = nil
+    ) {
         self.code = code
         self.what = what
         severity = code.severity
         remedy = .command(command)
+        self.meaning = meaning ?? code.meaning
     }
 
     init(_ code: FindingCode, _ what: FindingText, advice: FindingText) {
@@ -50,10 +54,11 @@ package struct Finding: Sendable {
         self.what = what
         severity = code.severity
         remedy = .advice(advice)
+        meaning = code.meaning
     }
 
     /// How much it matters: as its code says, or less.
     package internal(set) var severity: Severity
     /// Its meaning: one line, lower case, no full stop.
-    package var meaning: String { code.meaning }
+    package let meaning: String
 }

@@ -35,6 +35,7 @@ extension FindingCode {
         case .machineKeyPlain:
             "a copy of your home folder opens keychains without a passphrase"
         case .noRecoveryKey: "if you lose the folder with the machine key, you lose all logins"
+        case .recoveryKeyIncomplete: "if you forget the passphrase, you lose the items that ask"
         case .securityKeyProgramMissing:
             "items that ask take the passphrase or the recovery key, and no touch"
         case .teamDamaged: "its items stay, but no change travels in either direction"
@@ -86,8 +87,8 @@ extension FindingCode {
         case .gitLoginExpired: "git ignores an expired login and asks again"
         case .gitSeveralAccounts:
             "git uses the login stored last, unless the URL names an account"
-        case .askpassMissing: "git can't ask you for a new login"
         case .gitUnknownAccount: "git asks for the password of this account, or fails in a job"
+        case .askpassMissing: "git can't ask you for a new login"
         case .askpassScript: "a script that answers for you may hold a password in plain text"
         case .dockerNotSetUp: "docker stores its logins in plain text"
         case .dockerOtherHelper: "docker stores its logins elsewhere"

@@ -31,6 +31,7 @@ package enum FindingCode: String, Sendable, CaseIterable {
     case machineKeyUnreadable = "machine-key-unreadable"
     case machineKeyPlain = "machine-key-plain"
     case noRecoveryKey = "no-recovery-key"
+    case recoveryKeyIncomplete = "recovery-key-incomplete"
     case securityKeyProgramMissing = "security-key-program-missing"
     case teamDamaged = "team-damaged"
     case teamUnreadable = "team-unreadable"
@@ -72,8 +73,8 @@ package enum FindingCode: String, Sendable, CaseIterable {
     case gitOld = "git-old"
     case gitLoginExpired = "git-login-expired"
     case gitSeveralAccounts = "git-several-accounts"
-    case askpassMissing = "askpass-missing"
     case gitUnknownAccount = "git-unknown-account"
+    case askpassMissing = "askpass-missing"
     case askpassScript = "askpass-script"
     case dockerNotSetUp = "docker-not-set-up"
     case dockerOtherHelper = "docker-other-helper"
@@ -109,7 +110,8 @@ package enum FindingCode: String, Sendable, CaseIterable {
     /// How much such a finding matters.
     package var severity: Finding.Severity {
         switch self {
-        case .networkFileSystem, .machineKeyPlain, .noRecoveryKey, .teamBusy, .teamConflicts,
+        case .networkFileSystem, .machineKeyPlain, .noRecoveryKey, .recoveryKeyIncomplete,
+            .teamBusy, .teamConflicts,
             .gitHelperForURL, .gitOld,
             .gitSeveralAccounts, .dockerRegistryHelper, .helperNotInJobs, .dockerHelperNotInJobs,
             .trialLoginLeft,

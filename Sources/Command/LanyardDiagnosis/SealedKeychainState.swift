@@ -11,8 +11,10 @@ struct SealedKeychainState: Sendable {
     private(set) var lockState: LockState?
     private(set) var hasPassphrase = false
     private(set) var hasRecoveryKey = false
-    /// Whether the passphrase or the recovery key opens it without the machine key.
-    private(set) var opensWithoutMachineKey = false
+    /// Whether the recovery key opens items that ask at each use; true if none does.
+    private(set) var hasCompleteRecoveryKey = false
+    /// Why only the recovery key opens it here, nil if it is open or something else opens it.
+    private(set) var reasonForRecoveryKey: String?
     /// Whether the passphrase opens it without the machine key.
     private(set) var isPortable = false
     /// Whether a touch of a FIDO2 security key opens its items that ask.
@@ -30,7 +32,8 @@ struct SealedKeychainState: Sendable {
             let store = try SealedStore(at: keychain.location)
             hasPassphrase = try store.hasPassphrase()
             hasRecoveryKey = try store.hasRecoveryKey()
-            opensWithoutMachineKey = try store.opensWithoutMachineKey()
+            hasCompleteRecoveryKey = try store.hasCompleteRecoveryKey()
+            reasonForRecoveryKey = try store.reasonForRecoveryKey()
             isPortable = try store.isPortable()
             hasSecurityKey = try store.enrollments().contains { $0.program == "fido2" }
             let state = try store.lockState()

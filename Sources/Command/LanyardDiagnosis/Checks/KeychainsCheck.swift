@@ -19,17 +19,77 @@ struct KeychainsCheck: Check {
         return context.keychainStates.flatMap { state in
             let own =
                 isOfVariable && !state.keychain.exists && !names.contains(state.keychain.name)
-                ? nil : finding(state, names, context)
+                ? [] : findings(state, names, context)
             let shared = context.places.flatMap {
                 state.failure == nil
                     ? SharedKeychainState(state.keychain, stateFolder: $0.state) : nil
             }
             let touch = KeychainsCheck.touchFinding(state, context)
-            return [own, touch].compactMap(\.self) + (shared?.findings(now: context.now) ?? [])
+            return own + [touch].compactMap(\.self) + (shared?.findings(now: context.now) ?? [])
         }
     }
 
-    private func finding(
+    private func findings(
+        _ state: SealedKeychainState, _ names: [String], _ context: DiagnosisContext
+    ) -> [Finding] {
+        let keychain = state.keychain
+        if let finding = failure(state, names, context) {
+            return [finding]
+        }
+        guard keychain.exists, state.failure == nil else {
+            return []
+        }
+        if state.lockState == .locked, let reason = state.reasonForRecoveryKey {
+            return [
+                Finding(
+                    .machineKeyOther,
+                    "the keychain '\(name: keychain.name)' is locked: \(plain: reason)",
+                    command: "lanyard unlock --recovery-key\(keychain.option)")
+            ]
+        }
+        let isLocked = state.lockState == .locked && keychain.isInUse
+        let locked = isLocked ? KeychainsCheck.lockedFinding(keychain, context) : nil
+        let place = MachineKeyPlace(stateFolder: keychain.location.stateFolder)
+        let storage = (try? place.storage()) ?? nil
+        if let finding = KeychainsCheck.recoveryFinding(state, storage) {
+            return [locked, finding].compactMap(\.self)
+        }
+        guard state.lockState == .noPassphrase, keychain.isInUse, place.canSeal,
+            let storage, storage.sealedTo == nil, !storage.isMoved
+        else {
+            return [locked].compactMap(\.self)
+        }
+        return [
+            Finding(
+                .machineKeyPlain, "the machine key is not sealed to this machine",
+                command: "lanyard machine-key seal")
+        ]
+    }
+
+    /// Returns a finding about what the recovery key does not open.
+    private static func recoveryFinding(
+        _ state: SealedKeychainState, _ storage: MachineKeyPlace.Storage?
+    ) -> Finding? {
+        let keychain = state.keychain
+        guard state.hasRecoveryKey else {
+            return Finding(
+                .noRecoveryKey, "the keychain '\(name: keychain.name)' has no recovery key",
+                command: "lanyard recovery-key create\(keychain.option)",
+                meaning: lossWithoutRecoveryKey(
+                    hasPassphrase: state.hasPassphrase, isPortable: state.isPortable,
+                    isSealed: storage?.sealedTo != nil))
+        }
+        guard !state.hasCompleteRecoveryKey else {
+            return nil
+        }
+        return Finding(
+            .recoveryKeyIncomplete,
+            "the recovery key of the keychain '\(name: keychain.name)' does not open the items that ask",
+            command: "lanyard recovery-key create --replace\(keychain.option)")
+    }
+
+    /// Returns a finding about a keychain that does not open.
+    private func failure(
         _ state: SealedKeychainState, _ names: [String], _ context: DiagnosisContext
     ) -> Finding? {
         let keychain = state.keychain
@@ -60,31 +120,7 @@ struct KeychainsCheck: Check {
             let isReported = failure.status == .writePermissions && folder == context.places?.data
             return isReported ? nil : KeychainsCheck.finding(of: failure, keychain)
         }
-        if state.lockState == .locked, keychain.isInUse {
-            return KeychainsCheck.lockedFinding(keychain, context)
-        }
-        if state.lockState == .noPassphrase, !state.hasRecoveryKey {
-            return Finding(
-                .noRecoveryKey, "the keychain '\(name: name)' has no recovery key",
-                command: "lanyard recovery-key create\(keychain.option)")
-        }
-        let place = MachineKeyPlace(stateFolder: keychain.location.stateFolder)
-        guard let storage = try? place.storage() else {
-            return nil
-        }
-        if storage.sealedTo != nil, !state.opensWithoutMachineKey {
-            return Finding(
-                .noRecoveryKey, "the keychain '\(name: name)' has no recovery key",
-                command: "lanyard recovery-key create\(keychain.option)")
-        }
-        guard state.lockState == .noPassphrase, keychain.isInUse, place.canSeal,
-            storage.sealedTo == nil, !storage.isMoved
-        else {
-            return nil
-        }
-        return Finding(
-            .machineKeyPlain, "the machine key is not sealed to this machine",
-            command: "lanyard machine-key seal")
+        return nil
     }
 
     /// Returns a finding about a locked keychain; nil if a passphrase that programs are given unlocks it.
@@ -156,7 +192,7 @@ struct KeychainsCheck: Check {
         }
             ?? Finding(
                 .keychainMissing, what,
-                advice: "lanyard keychain default NAME chooses another one;"
+                advice: "lanyard keychain default NAME chooses another keychain;"
                     + " lanyard keychain create \(name: name) makes it")
     }
 
@@ -211,7 +247,11 @@ struct KeychainsCheck: Check {
     static func finding(
         of error: KeychainError, _ keychain: SealedKeychain
     ) -> Finding {
-        let what: FindingText = "the keychain '\(name: keychain.name)': \(said: error.reason)"
+        let start = "the keychain '\(keychain.name)' "
+        let what: FindingText =
+            error.reason.hasPrefix(start)
+            ? "the keychain '\(name: keychain.name)' \(said: String(error.reason.dropFirst(start.count)))"
+            : "the keychain '\(name: keychain.name)': \(said: error.reason)"
         switch error.status {
         case .databaseLocked:
             return Finding(.keychainBusy, what, advice: "end the program that is using it")

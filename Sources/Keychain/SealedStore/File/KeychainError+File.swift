@@ -40,6 +40,10 @@ extension KeychainError {
             return self
         }
         let others = KeychainError.restoring(location.name, "a backup that has a recovery key")
-        return KeychainError(status, reason, hint: "\(hint); or \(others)")
+        let start = "the keychain "
+        let named =
+            reason.hasPrefix(start)
+            ? "\(start)'\(location.name)' \(reason.dropFirst(start.count))" : reason
+        return KeychainError(status, named, hint: "\(hint); or \(others)")
     }
 }

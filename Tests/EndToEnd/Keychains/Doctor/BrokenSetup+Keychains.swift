@@ -201,6 +201,20 @@ extension BrokenSetup {
             name: "there is no way back", code: "no-recovery-key",
             breaking: "lanyard recovery-key remove --yes"),
         BrokenSetup(
+            name: "a second keychain was sealed under a lost machine key",
+            code: "machine-key-other",
+            breaking: """
+                lanyard keychain create work
+                lanyard recovery-key create --keychain work >"$1/key"
+                cp -p "$H/state/machine-key" "$1/kept"
+                printf %032d 0 >"$H/state/machine-key"
+                mv "$H/data/login.keychain" "$1/login"
+                """,
+            mending: """
+                mv "$SCRATCH/kept" "$H/state/machine-key"
+                mv "$SCRATCH/login" "$H/data/login.keychain"
+                """),
+        BrokenSetup(
             name: "changes wait for the team's folder", code: "team-waiting",
             breaking: """
                 lanyard team create "$1/team" --person ada --device a

@@ -228,7 +228,7 @@ extension LanyardTranscript {
                 not safe  if 'HOME/state' leaks too, as in a backup of your home folder
                           from programs that run as you
                 theft     a copy of your home folder opens everything
-                warning   if you lose 'HOME/state', all secrets are lost
+                note      if you lose the folder with the machine key, you lose all logins
                           fix: lanyard recovery-key create
 
                 keychain  secret-service (Secret Service)

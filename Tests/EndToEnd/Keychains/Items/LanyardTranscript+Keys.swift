@@ -63,7 +63,7 @@ extension LanyardTranscript {
                 safe      if your files leak, unless someone guesses the passphrase
                 not safe  from programs that run as you, while it is unlocked
                 theft     a copy of your home folder opens nothing without the passphrase
-                warning   if you forget the passphrase or lose 'HOME/state', all secrets are lost
+                note      if you forget the passphrase or lose the folder with the machine key, you lose all logins
                           fix: lanyard recovery-key create
 
                 """, error: locked),
@@ -79,7 +79,7 @@ extension LanyardTranscript {
                 not safe  from guesses that need the keychain file alone: lanyard passphrase change --no-portable
                           from programs that run as you, while it is unlocked
                 theft     a copy of your home folder opens nothing without the passphrase
-                warning   if you forget the passphrase, all secrets are lost
+                note      if you forget the passphrase, you lose all logins
                           fix: lanyard recovery-key create
 
                 """, error: locked),

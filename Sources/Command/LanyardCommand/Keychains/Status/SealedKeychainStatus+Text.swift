@@ -35,11 +35,13 @@ extension SealedKeychainStatus {
         }
         screen.add("touch", securityKeys.map { "'\($0.name)' opens the items that ask" })
         if !hasRecoveryKey {
-            screen.add(
-                .warning, recoveryText, "fix: lanyard recovery-key create\(option)")
+            let loss = lossWithoutRecoveryKey(
+                hasPassphrase: state != .noPassphrase, isPortable: tally.isPortable,
+                isSealed: isSealed)
+            screen.add(.note, loss, "fix: lanyard recovery-key create\(option)")
         } else if !hasCompleteRecoveryKey {
             screen.add(
-                .warning, "the recovery key does not open the items that ask",
+                .note, "the recovery key does not open the items that ask",
                 "fix: lanyard recovery-key create --replace\(option)")
         }
     }
@@ -141,20 +143,6 @@ extension SealedKeychainStatus {
     private var machineKeyFolder: String { machineKey?.folder ?? stateFolder }
 
     private var isSealed: Bool { machineKey?.sealedTo != nil }
-
-    private var recoveryText: String {
-        let loss: String
-        if state == .noPassphrase, isSealed {
-            loss = "if systemd refuses the machine key, as after a repair"
-        } else if state == .noPassphrase {
-            loss = "if you lose '\(machineKeyFolder)'"
-        } else if tally?.isPortable == false {
-            loss = "if you forget the passphrase or lose '\(machineKeyFolder)'"
-        } else {
-            loss = "if you forget the passphrase"
-        }
-        return "\(loss), all secrets are lost"
-    }
 
     /// Returns seconds for users: the two largest units.
     static func duration(_ seconds: Int) -> String {
