@@ -21,7 +21,7 @@ struct ContainerRecipeTests {
 
     /// The `--env` options of the recipe.
     private func environment() throws -> [String] {
-        try recipe.commands(2).matches(of: /--env (\S+)/).map { String($0.1) }
+        try recipe.commands(3).matches(of: /--env (\S+)/).map { String($0.1) }
     }
 
     /// Asks git, with the volume and the secret where the recipe has them, in namespaces of its own.
@@ -34,7 +34,9 @@ struct ContainerRecipeTests {
             secret=$(cat "$2")
             programs=$HOME/programs
             mkdir -p "$programs"
-            cp "$(command -v lanyard)" "$(command -v git-credential-lanyard)" "$programs"
+            cd "$programs"
+            \(try recipe.commands(0))
+            ! find "$programs" -type l | grep .
             mount -t tmpfs tmpfs /run
             mkdir /run/secrets
             printf '%s' "$secret" >/run/secrets/lanyard.passphrase
