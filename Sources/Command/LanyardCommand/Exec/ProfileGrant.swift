@@ -368,7 +368,8 @@ struct ProfileGrant {
         let copy = profile.name == "npm" ? lookup.keychain.copyCommandForNPM() : nil
         return try lookup.missing(
             profile.name, account: account,
-            hint: copy ?? profile.origin.map { "\(command) stores the secret from \($0)" }
+            hint: copy
+                ?? profile.origin.map { "\(command) stores \(profile.nameOfSecret) from \($0)" }
                 ?? command)
     }
 
@@ -383,17 +384,5 @@ struct ProfileGrant {
             names.prefix(5).map { "'\(harmless($0.withoutUser))'" }.joined(separator: ", ")
             + (names.count > 5 ? " …" : "")
         printWarning("\(profile.name) gets no secret: it is asked for \(wanted), and has \(listed)")
-    }
-}
-
-extension ToolProfile {
-    /// Where its secret comes from, in a sentence: an address, or a command in quotes.
-    var origin: String? {
-        signIn.map { $0.hasPrefix("https://") ? $0 : "'\($0)'" }
-    }
-
-    /// Returns the command that stores its secret, with an account if the program needs one.
-    func setCommand(account: String? = nil) -> String {
-        SecretLookup.setCommand(name, account ?? (needsAccount ? accountWord : nil))
     }
 }

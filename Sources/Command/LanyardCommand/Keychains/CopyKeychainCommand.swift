@@ -8,7 +8,7 @@ internal import KeychainServices
 /// `lanyard keychain copy`.
 struct CopyKeychainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "copy", abstract: "Copy every item of a keychain into another one.",
+        commandName: "copy", abstract: "Copy every item of a keychain into another keychain.",
         discussion:
             "Running it twice is harmless: what is already there is not written again."
     ).examples(

@@ -41,7 +41,7 @@ struct SearchListCommand: ParsableCommand {
         } else if let name = list.defaultName, !names.contains(name), !reset {
             printHint(
                 "'\(name)' comes first, since new items go there; "
-                    + "lanyard keychain default chooses another one")
+                    + "lanyard keychain default chooses another keychain")
         }
     }
 

@@ -40,11 +40,11 @@ struct SetupAllCommand: ParsableCommand {
             tools.contains { $0.isNamed(name) } && !ToolProfile.all.contains { $0.name == name }
         }
         if let name = misplaced {
+            let command = "lanyard setup \(name)" + (options.isUndo ? " --undo" : "")
             throw ValidationError(
                 profiles.count > 1
-                    ? "'\(name)' has a setup of its own: lanyard setup \(name)"
-                    : "'\(name)' comes before the options: lanyard setup \(name)"
-                        + (options.isUndo ? " --undo" : ""))
+                    ? "'\(name)' has a setup of its own: \(command)"
+                    : "'\(name)' comes before the options: \(command)")
         }
         if account != nil, profiles.count != 1 || options.isUndo {
             throw ValidationError("--account is for the setup of one program")

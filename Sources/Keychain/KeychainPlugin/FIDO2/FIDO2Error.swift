@@ -48,7 +48,7 @@ enum FIDO2Error {
         ),
         (
             ["FIDO_ERR_KEY_STORE_FULL"],
-            KeychainError(.diskFull, "the security key is full", hint: "use another one")
+            KeychainError(.diskFull, "the security key is full", hint: "use another security key")
         ),
     ]
 
@@ -67,7 +67,7 @@ enum FIDO2Error {
     static func duplicate(_ device: String) -> KeychainError {
         KeychainError(
             .duplicateItem, "the security key '\(device)' opens the items that ask already",
-            hint: "plug in another one: a second name for it is no second way")
+            hint: "plug in another security key: a second name for it is no second way")
     }
 
     static var noKey: KeychainError {

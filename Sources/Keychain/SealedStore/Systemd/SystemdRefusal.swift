@@ -65,7 +65,7 @@ package enum SystemdRefusal: Error, Equatable, Sendable {
             case .otherBlob:
                 "it was sealed on another machine or for another user name, or the file is damaged"
             case .hostKey: "the machine's host key or machine id has changed"
-            case .otherTPM: "the TPM is another one, or does not answer"
+            case .otherTPM: "this is another TPM, or it does not answer"
             case .state: "the TPM refuses it because the boot configuration has changed (PCR 7)"
             case .lockOut: "the TPM is locked after too many failed attempts"
             case .unknownUser: "this user has no name on this machine"

@@ -249,10 +249,10 @@ struct SealedMachineKeyTests {
 
     @Test(
         arguments: [
-            ("io.systemd.Credentials.KeyBelongsToOtherTPM", nil, "the TPM is another one"),
+            ("io.systemd.Credentials.KeyBelongsToOtherTPM", nil, "this is another TPM"),
             ("io.systemd.Credentials.UnexpectedPCRState", nil, "PCR 7"),
             ("io.systemd.Credentials.TPMInDictionaryLockout", nil, "failed attempts"),
-            ("io.systemd.System", 131, "the TPM is another one"),
+            ("io.systemd.System", 131, "this is another TPM"),
             ("io.systemd.System", 2, "host key"),
             ("io.systemd.Credentials.NoSuchUser", nil, "no name"),
         ] as [(String, Int?, String)])

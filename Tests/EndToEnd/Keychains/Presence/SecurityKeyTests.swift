@@ -302,7 +302,7 @@ struct SecurityKeyTests {
             again.errorText.hasSuffix(
                 """
                 lanyard: error: the security key 'Lanyard Test Key' opens the items that ask already
-                lanyard: hint: plug in another one: a second name for it is no second way
+                lanyard: hint: plug in another security key: a second name for it is no second way
 
                 """), "\(again)")
         #expect(try bench.log("one").count { $0 == "make" } == 1)

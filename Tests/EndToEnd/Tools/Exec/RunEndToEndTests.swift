@@ -253,7 +253,11 @@ struct RunEndToEndTests {
             ),
             (
                 ["exec", "--profile", "vault", "--", "true"], 44,
-                "lanyard set vault stores the secret from 'vault login'"
+                "lanyard set vault stores VAULT_TOKEN from 'vault login'"
+            ),
+            (
+                ["exec", "--profile", "kaggle", "--", "true"], 44,
+                "lanyard set kaggle stores KAGGLE_API_TOKEN from https://"
             ),
             // You choose this one.
             (
