@@ -218,7 +218,7 @@ let package = Package(
             [
                 "KeychainServices", "LanyardCertificates", "LinuxSystem", "LanyardCryptography",
                 "StrictJSON", "PlainTextFormats", "KeychainPlugin", "LanyardConfiguration",
-                "GitCredential", "DockerCredential", "ToolHelpers",
+                "GitCredential", "DockerCredential", "ToolHelpers", "ToolCatalog",
             ]),
 
         module(
@@ -320,7 +320,7 @@ let package = Package(
             ]),
         tests("Apple", ["KeychainServices", "KeychainServicesFoundation", "SecurityFunctions"]),
         .target(name: "EndToEndRig", dependencies: rig, path: "Tests/EndToEnd/Rig"),
-        endToEnd("Tools", ["ToolSetup", "PlainTextFormats", "LanyardSecrets"]),
+        endToEnd("Tools", ["ToolCatalog", "ToolSetup", "PlainTextFormats", "LanyardSecrets"]),
         endToEnd("Keychains", []),
         endToEnd("Desktop", ["StoreConformance", "SecretServiceStore"]),
     ]

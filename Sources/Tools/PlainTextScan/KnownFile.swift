@@ -25,9 +25,21 @@ package struct KnownFile: Hashable, Sendable {
         self.content = content
     }
 
-    /// Those of the profiles, and those of tools that have none, below the home folder. The files of git
-    /// and docker, and netrc, are not among them: their paths depend on more.
-    package static let belowHome: [KnownFile] = ofProfiles + others
+    /// Describes a file of the catalogue.
+    ///
+    /// - Parameter path: Its path, nil for the usual one.
+    package init(_ tool: String, _ file: SecretFile, at path: String? = nil) {
+        self.init(
+            tool, path ?? file.path,
+            .values(file.format, file.keys.filter { $0.holds == .secret }.map(\.path)))
+    }
+
+    /// Those of the profiles, and of the other tools of the catalogue, below the home folder. The files of git and docker,
+    /// and netrc, are not among them: their paths depend on more.
+    package static let belowHome: [KnownFile] = {
+        let files = ofProfiles
+        return files + ofTools.filter { !files.contains($0) }
+    }()
 
     /// The content of docker's, podman's, skopeo's and buildah's file.
     package static let dockerContent = Content.values(
@@ -41,49 +53,11 @@ package struct KnownFile: Hashable, Sendable {
 
     private static var ofProfiles: [KnownFile] {
         ToolProfile.all.flatMap { profile in
-            profile.ownPlainText.map { file in
-                KnownFile(
-                    profile.name, file.path,
-                    .values(file.format, file.keys.filter { $0.holds == .secret }.map(\.path)))
-            }
+            profile.ownPlainText.map { KnownFile(profile.name, $0) }
         }
     }
 
-    private static let others: [KnownFile] = [
-        nuget(".nuget/NuGet/NuGet.Config"), nuget(".config/NuGet/NuGet.Config"),
-        KnownFile(
-            "kubectl", ".kube/config",
-            .values(
-                .yaml,
-                [
-                    ["users", "*", "user", "token"], ["users", "*", "user", "password"],
-                    ["users", "*", "user", "client-key-data"],
-                ])),
-        KnownFile(
-            "terraform", ".terraform.d/credentials.tfrc.json",
-            .values(.json, [["credentials", "*", "token"]])),
-        terraform(".terraformrc"), terraform(".tofurc"),
-        KnownFile(
-            "uv", ".local/share/uv/credentials/credentials.toml",
-            .values(.toml, [["*", "*", "password"]])),
-        KnownFile("pypirc", ".pypirc", .values(.ini, [["*", "password"]])),
-        KnownFile(
-            "npm", ".npmrc",
-            .values(.ini, [["*:_password"], ["*:_auth"], ["_auth"], ["_authToken"]])),
-        KnownFile(
-            "gradle", ".gradle/gradle.properties",
-            .values(.ini, [["*assword"], ["*Token"], ["*token"], ["*Secret"]])),
-    ]
-
-    private static func terraform(_ path: String) -> KnownFile {
-        KnownFile("terraform", path, .values(.hcl, [["credentials", "*", "token"]]))
-    }
-
-    private static func nuget(_ path: String) -> KnownFile {
-        KnownFile(
-            "nuget", path,
-            .values(
-                .xml,
-                [["configuration", "packageSourceCredentials", "*", "ClearTextPassword"]]))
+    private static var ofTools: [KnownFile] {
+        CatalogTools.all.flatMap { tool in tool.plainText.map { KnownFile(tool.name, $0) } }
     }
 }

@@ -38,7 +38,7 @@ package struct FileMove: Hashable, Sendable {
     }
 
     /// Returns the moved path that another one is, or is below; nil without one.
-    fileprivate func start(of path: String) -> String? {
+    package func start(of path: String) -> String? {
         paths.first { path == $0 || path.hasPrefix("\($0)/") }
     }
 

@@ -1,5 +1,6 @@
 package import KeychainServices
 internal import LinuxSystem
+internal import ToolCatalog
 
 /// Finds the existing files in which tools store plain-text logins by default.
 extension SetupEnvironment {
@@ -8,62 +9,48 @@ extension SetupEnvironment {
     ///
     /// - Throws: ``Status/param`` if HOME is not set to a home folder.
     package func files(ofImport name: String) throws(KeychainError) -> [String] {
-        let paths: [String]
-        switch name {
-        case "aws":
-            // aws takes keys in the first one before those in the other.
-            paths = [
-                try path("AWS_SHARED_CREDENTIALS_FILE", orInHome: ".aws/credentials"),
-                try path("AWS_CONFIG_FILE", orInHome: ".aws/config"),
-            ]
-        case "cargo":
-            // The file had a name without an ending, and still comes first.
-            let folder = try path("CARGO_HOME", orInHome: ".cargo")
-            paths = ["\(folder)/credentials", "\(folder)/credentials.toml"]
-        case "docker-config": paths = try registryLoginPaths()
-        case "git-credentials":
-            paths = ["\(try home())/.git-credentials", "\(try configurations())/git/credentials"]
-        case "gradle":
-            let folder = try path("GRADLE_USER_HOME", orInHome: ".gradle")
-            paths = ["\(folder)/gradle.properties"]
-        case "kubectl": paths = [try KubectlSetup([], self).path()]
-        case "netrc": paths = [value("NETRC"), "\(try home())/.netrc"].compactMap(\.self)
-        case "npm": paths = [try path("NPM_CONFIG_USERCONFIG", orInHome: ".npmrc")]
-        case "nuget":
-            // Those of dotnet and of NuGet on Mono.
-            let home = try home()
-            paths = [
-                "\(home)/.nuget/NuGet/NuGet.Config", "\(home)/.config/NuGet/NuGet.Config",
-            ]
-        case "pypirc": paths = ["\(try home())/.pypirc"]
-        case "terraform":
-            paths = try terraformLoginPaths()
-        case "uv": paths = ["\(try uvCredentialsFolder())/credentials.toml"]
-        case "vault": paths = ["\(try home())/.vault-token"]
-        default: paths = []
-        }
+        let paths =
+            switch name {
+            case "docker-config": try registryLoginPaths()
+            case "git-credentials":
+                ["\(try home())/.git-credentials", "\(try configurations())/git/credentials"]
+            case "kubectl": [try KubectlSetup([], self).path()]
+            case "netrc": [value("NETRC"), "\(try home())/.netrc"].compactMap(\.self)
+            default: try paths(ofImport: name)
+            }
         return try SetupEnvironment.existing(paths)
     }
 
-    /// Returns the configuration of terraform and tofu, which reads one of its own alone if that exists.
-    func terraformPaths() throws(KeychainError) -> [String] {
-        if let path = try path("TF_CLI_CONFIG_FILE") {
-            return [path]
+    /// Returns the paths of a tool of the catalogue.
+    private func paths(ofImport name: String) throws(KeychainError) -> [String] {
+        guard let tool = CatalogTools.named(name) else {
+            return []
         }
-        let home = try home()
-        let openTofu = "\(home)/.tofurc"
-        return ["\(home)/.terraformrc"] + (try PrivatePlace.exists(openTofu) ? [openTofu] : [])
+        var paths: [String] = []
+        for file in tool.plainText {
+            paths += PinnedFolder.files(try place(of: file.path, tool.moves))
+        }
+        return tool.inOrder(paths, value)
     }
 
-    /// Returns the files with terraform's tokens: of several for one host it takes that in the last file of its folder, and
-    /// only without any that of its configuration. If a variable names that one, it reads no other.
-    private func terraformLoginPaths() throws(KeychainError) -> [String] {
-        let folder = "\(try home())/.terraform.d"
-        let files = ["*.tfrc", "*.tfrc.json"].flatMap { PinnedFolder.files("\(folder)/\($0)") }
-        let inFolder = Array(files.sorted().reversed())
-        let configurations = try terraformPaths()
-        return value("TF_CLI_CONFIG_FILE") == nil
-            ? inFolder + configurations : configurations + inFolder
+    /// Returns the absolute path of one below the home folder, which variables may move.
+    ///
+    /// - Throws: ``Status/param`` for a relative path in a variable, and without a home folder.
+    func place(of path: String, _ moves: [FileMove]) throws(KeychainError) -> String {
+        for move in moves {
+            guard let start = move.start(of: path) else {
+                continue
+            }
+            for variable in move.variables {
+                if let place = try self.path(variable) {
+                    return place + path.dropFirst(start.count)
+                }
+            }
+        }
+        let folder = ".config/"
+        let isMoved = path.hasPrefix(folder) && moves.allSatisfy(\.obeysFolders)
+        return isMoved
+            ? "\(try configurations())/\(path.dropFirst(folder.count))" : "\(try home())/\(path)"
     }
 
     /// Returns docker's file, and those of podman, skopeo and buildah.
@@ -74,14 +61,6 @@ extension SetupEnvironment {
         return [try DockerSetup(environment: self).file()]
             + [value("REGISTRY_AUTH_FILE")].compactMap(\.self)
             + ["\(runtime)/auth.json", "\(try configurations())/containers/auth.json"]
-    }
-
-    /// Returns the folder of `uv auth login`.
-    private func uvCredentialsFolder() throws(KeychainError) -> String {
-        if let own = try path("UV_CREDENTIALS_DIR") {
-            return own
-        }
-        return "\(try path("XDG_DATA_HOME", orInHome: ".local/share"))/uv/credentials"
     }
 
     /// Returns the existing files at some paths, of which one such as `*.json` means all files of its folder that end so.
@@ -98,13 +77,6 @@ extension SetupEnvironment {
             places += PinnedFolder.files(place)
         }
         return try SetupEnvironment.existing(places)
-    }
-
-    /// Returns the configuration in a folder of cargo's. Next to a file with the old name cargo reads no config.toml.
-    package static func cargoConfigurationFile(in folder: String) -> String {
-        let old = "\(folder)/config"
-        let isThere = (try? SystemCalls.statusBehindLinks(at: old))?.kind == .file
-        return isThere ? old : "\(folder)/config.toml"
     }
 
     /// Returns the folder of pass: PASSWORD_STORE_DIR, else `.password-store` in the home folder.

@@ -1,29 +1,49 @@
 internal import KeychainServices
 internal import LinuxSystem
 internal import PlainTextFormats
+internal import ToolCatalog
 
 /// A plain-text file with logins. Lanyard counts them and never shows them.
 package struct PlainTextLeftover: Hashable, Sendable {
     /// The program that wrote it, under the name of its source in `lanyard import`.
-    package enum Kind: String, Sendable {
+    package enum Kind: RawRepresentable, Hashable, Sendable {
         /// The file of git's helper `store`.
-        case gitCredentials = "git-credentials"
+        case gitCredentials
         /// The configuration of docker, podman, skopeo and buildah.
-        case dockerConfig = "docker-config"
+        case dockerConfig
         /// The file in which curl, and git with it, looks up logins.
         case netrc
-        /// The file of cargo's tokens.
-        case cargo
-        /// The file of vault's token.
-        case vault
+        /// A file of a tool of the catalogue that no longer reads it after its setup, by the tool's name.
+        case tool(String)
+
+        package init?(rawValue name: String) {
+            switch name {
+            case "git-credentials": self = .gitCredentials
+            case "docker-config": self = .dockerConfig
+            case "netrc": self = .netrc
+            default:
+                guard CatalogTools.named(name)?.settings?.importVariables != nil else {
+                    return nil
+                }
+                self = .tool(name)
+            }
+        }
+
+        package var rawValue: String {
+            switch self {
+            case .gitCredentials: "git-credentials"
+            case .dockerConfig: "docker-config"
+            case .netrc: "netrc"
+            case .tool(let name): name
+            }
+        }
 
         /// The tool whose setup moves it.
         var tool: Tool {
             switch self {
             case .gitCredentials, .netrc: .git
             case .dockerConfig: .docker
-            case .cargo: .cargo
-            case .vault: .vault
+            case .tool(let name): .settings(name)
             }
         }
 
@@ -33,8 +53,10 @@ package struct PlainTextLeftover: Hashable, Sendable {
             case .gitCredentials: PlainTextLogins.lines(path)
             case .dockerConfig: PlainTextLogins.registries(path)
             case .netrc: PlainTextLogins.netrcPasswords(path).all
-            case .cargo: PlainTextLogins.values("token", of: path, .toml)
-            case .vault: PlainTextLogins.values(nil, of: path, .singleLine)
+            case .tool(let name):
+                // All files of such a tool have the same form.
+                CatalogTools.named(name)?.plainText.first
+                    .map { PlainTextLogins.secrets(path, $0) } ?? 0
             }
         }
     }
@@ -72,7 +94,7 @@ package struct PlainTextLeftover: Hashable, Sendable {
         case .netrc: "curl and other programs"
         case .dockerConfig where isOfMissingTools:
             "programs other than docker, podman, skopeo and buildah, which are not installed,"
-        case .gitCredentials, .dockerConfig, .cargo, .vault: nil
+        case .gitCredentials, .dockerConfig, .tool: nil
         }
     }
 

@@ -1,5 +1,6 @@
 internal import KeychainServices
 internal import PlainTextFormats
+internal import ToolCatalog
 
 /// Counts plain-text logins that a tool leaves behind, and never shows them.
 enum PlainTextLogins {
@@ -49,13 +50,15 @@ enum PlainTextLogins {
         return text.registriesWithLogin.count
     }
 
-    /// Counts the values with a name, or all of them, in a file of a format; none if it is unreadable.
-    static func values(_ name: String?, of file: String, _ format: PlainTextFormat) -> Int {
+    /// Counts the secrets in a file that the catalogue describes; none if it is unreadable.
+    static func secrets(_ file: String, _ description: SecretFile) -> Int {
         guard let bytes = (try? TargetFile(file))?.bytes else {
             return 0
         }
         return bytes.withBytes { text in
-            PlainTextValues.search(text, format).count { name == nil || $0.path.last == name }
+            PlainTextValues.search(text, description.format).count { value in
+                description.keys.contains { $0.holds == .secret && $0.matches(value.path) }
+            }
         }
     }
 

@@ -1,4 +1,5 @@
 package import KeychainServices
+internal import ToolCatalog
 internal import ToolHelpers
 
 /// A tool that can store its logins in lanyard.
@@ -10,23 +11,23 @@ package enum Tool: Hashable, Sendable, CaseIterable {
     case docker
     /// Every program that stores its secrets in the Secret Service, by files that start Lanyard's.
     case secretService
-    /// Tools that take a program in one of their text files: ``SettingsSetup``.
-    case ansible, askpass, aws, bazel, cargo, gcloud, go, gpg, keyring, nuget, pnpm, terraform,
-        vault
     /// kubectl, by users' programs in its kubeconfig.
     case kubectl
-    /// podman's secrets; its logins are those of ``docker``.
-    case podmanSecrets
+    /// A tool of the catalogue that takes a program in one of its text files, by its name: ``SettingsSetup``.
+    case settings(String)
     /// A program that takes its secrets in variables or files, by a shim that starts `lanyard run`.
     case program(String)
 
     /// All but programs.
-    package static var allCases: [Tool] {
-        [
-            .git, .docker, .secretService, .ansible, .askpass, .aws, .bazel, .cargo, .gcloud, .go,
-            .gpg, .keyring, .kubectl, .nuget, .pnpm, .podmanSecrets, .terraform, .vault,
-        ]
-    }
+    package static let allCases: [Tool] =
+        [.git, .docker, .secretService]
+        + CatalogTools.all.compactMap { tool in
+            if tool == KubectlTool.self {
+                .kubectl
+            } else {
+                tool.settings.map { _ in .settings(tool.name) }
+            }
+        }
 
     /// Its name.
     package var name: String {
@@ -34,22 +35,8 @@ package enum Tool: Hashable, Sendable, CaseIterable {
         case .git: "git"
         case .docker: "docker"
         case .secretService: "secret-service"
-        case .ansible: "ansible"
-        case .askpass: "askpass"
-        case .aws: "aws"
-        case .bazel: "bazel"
-        case .cargo: "cargo"
-        case .gcloud: "gcloud"
-        case .go: "go"
-        case .gpg: "gpg"
-        case .keyring: "keyring"
-        case .kubectl: "kubectl"
-        case .nuget: "nuget"
-        case .pnpm: "pnpm"
-        case .terraform: "terraform"
-        case .vault: "vault"
-        case .podmanSecrets: "podman-secrets"
-        case .program(let name): name
+        case .kubectl: KubectlTool.name
+        case .settings(let name), .program(let name): name
         }
     }
 
@@ -60,18 +47,16 @@ package enum Tool: Hashable, Sendable, CaseIterable {
 
     /// What its setup is for, nil if that is the tool as a whole.
     package var setupArgument: String? {
-        switch self {
-        case .ansible: "VAULT-ID"
-        case .aws: "PROFILE"
-        case .gcloud: "AUDIENCE"
-        case .pnpm: "REGISTRY"
-        default: nil
+        guard case .settings(let name) = self else {
+            return nil
         }
+        return CatalogTools.named(name)?.settings?.argument?.valueName.uppercased()
     }
 
     /// Returns the tool that gets the items of a source of `lanyard import` after its setup, nil if there is none.
     package static func ofImport(_ name: String) -> Tool? {
-        ["pypirc", "uv"].contains(name) ? .keyring : allCases.first { $0.name == name }
+        let setup = CatalogTools.named(name)?.setupName ?? name
+        return allCases.first { $0.name == setup }
     }
 
     /// The beginning of the names of programs' records.
@@ -80,8 +65,7 @@ package enum Tool: Hashable, Sendable, CaseIterable {
     /// Its format, nil if it has none of its own.
     package var format: ToolFormat? {
         switch self {
-        case .podmanSecrets: ToolFormat(name: "podman")
-        case .pnpm: ToolFormat(name: "npm")
+        case .settings(let name): CatalogTools.named(name)?.format
         case .program: nil
         default: ToolFormat(name: name)
         }

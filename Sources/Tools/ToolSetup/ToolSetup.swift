@@ -82,8 +82,8 @@ package struct ToolSetup: Sendable {
         case .program(let name):
             try ShimSetup(environment: environment, program: name, account: names.first)
                 .propose(&proposal)
-        default:
-            try SettingsSetup(tool, names, environment).propose(&proposal)
+        case .settings(let name):
+            try SettingsSetup(name, names, environment)?.propose(&proposal)
         }
         try check(proposal.changes)
         return SetupPlan(

@@ -1,6 +1,7 @@
 import KeychainServices
 
 @testable import LanyardTransfer
+@testable import ToolCatalog
 @testable import ToolSetup
 
 /// The plain-text files of tools with a helper, and the settings of their setups.

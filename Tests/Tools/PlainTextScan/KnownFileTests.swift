@@ -76,6 +76,7 @@ struct KnownFileTests {
             index = "token"
             """
         #expect(lines(text, ".cargo/credentials.toml") == [2, 4])
+        #expect(lines(text, ".cargo/credentials") == [2, 4])
         #expect(
             lines(
                 "[[credential]]\nservice = 'a'\npassword = 'x'\n",
@@ -149,6 +150,24 @@ struct KnownFileTests {
         let found = KnownFile.findings(
             in: KnownFile.belowHome, home: folder.path, at: [folder.path], &counts)
         #expect(found.map(\.file.description) == [one, two])
+    }
+
+    /// terraform reads every such file, whatever its name.
+    @Test func everyFileOfTerraforms() throws {
+        let folder = try ScratchFolder()
+        try FileManager.default.createDirectory(
+            atPath: "\(folder.path)/.terraform.d", withIntermediateDirectories: true)
+        let block = "credentials \"a.example\" {\n  token = \"x\"\n}\n"
+        let json = #"{"credentials": {"a.example": {"token": "x"}}}"#
+        let files = [
+            try folder.write(".terraform.d/mine.tfrc", block.utf8),
+            try folder.write(".terraform.d/mine.tfrc.json", json.utf8),
+            try folder.write(".tofurc", block.utf8),
+        ]
+        var counts = ScanCounts()
+        let found = KnownFile.findings(
+            in: KnownFile.belowHome, home: folder.path, at: [folder.path], &counts)
+        #expect(found.map(\.file.description) == files)
     }
 
     /// Only files at or below the paths count, links resolved.

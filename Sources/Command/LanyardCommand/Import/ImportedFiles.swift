@@ -67,28 +67,14 @@ struct ImportedFiles {
             answering: paths.allSatisfy(asked.contains) ? .fileFirst : .keychainFirst)
     }
 
-    /// Returns a file with tokens of cargo, or its own. cargo's configuration beside it names the registries' indexes.
-    static func cargo(_ path: String?) throws(KeychainError) -> ImportedFiles {
-        let paths = try paths(path, of: "cargo")
-        guard let first = paths.first else {
-            return ImportedFiles(format: CargoCredentialsFile(), paths: [])
-        }
-        let folder = PrivatePlace.folder(of: first)
-        var format = CargoCredentialsFile()
-        try KeychainError.ignoring(.itemNotFound) { () throws(KeychainError) in
-            let configuration = try PlainTextFile(
-                SetupEnvironment.cargoConfigurationFile(in: folder), isForChange: false)
-            format = CargoCredentialsFile(configuration: configuration.bytes)
-        }
-        return ImportedFiles(format: format, paths: paths, tool: "cargo")
-    }
-
-    /// Returns a file with a token of vault, or its own; it is for the server that VAULT_ADDR names.
-    static func vault(_ path: String?) throws(KeychainError) -> ImportedFiles {
-        let address = try SetupEnvironment().value("VAULT_ADDR") ?? "https://127.0.0.1:8200"
+    /// Returns a file of a tool with a reader of its own, or the tool's own files.
+    static func tool(
+        _ tool: any ReadTool.Type, _ path: String?
+    ) throws(KeychainError) -> ImportedFiles {
+        let paths = try paths(path, of: tool.name)
         return ImportedFiles(
-            format: VaultTokenFile(address: ByteString(address)),
-            paths: try paths(path, of: "vault"), tool: "vault")
+            format: try tool.reader(of: paths.first, try SetupEnvironment().value), paths: paths,
+            tool: tool.name)
     }
 
     /// Returns a file of kubectl's with tokens of its users, or its own.
@@ -188,7 +174,7 @@ struct ImportedFiles {
     ) throws(KeychainError) -> String? {
         var profiles: [String] = []
         for case let profile? in items.map({ $0.service?.description })
-        where tool == .aws && !profiles.contains(profile) {
+        where tool.name == AWSTool.name && !profiles.contains(profile) {
             profiles.append(profile)
         }
         guard try !ToolSetup(tool, environment, names: profiles).plan().isEmpty else {

@@ -13,41 +13,26 @@ struct ImportedTool {
     static let all =
         ofHelpers
         + ToolProfile.all.filter { profile in
-            !profile.plainText.isEmpty && !ofHelpers.contains { $0.name == profile.name }
+            !profile.plainText.isEmpty && !isOfHelper(profile.name)
         }.map(ImportedTool.init)
 
-    /// Those whose items are for a helper.
-    private static let ofHelpers = [
-        ImportedTool("aws", AWSCredentialsFile()),
-        ImportedTool(name: "cargo") { path throws(KeychainError) in try .cargo(path) },
-        ImportedTool("gradle", GradlePropertiesFile()),
-        ImportedTool(name: "kubectl") { path throws(KeychainError) in try .kubectl(path) },
-        ImportedTool("npm", NpmrcFile()),
-        ImportedTool("nuget", NuGetConfigFile()),
-        ImportedTool("pypirc", PypircFile()),
-        ImportedTool("terraform", TerraformCredentialsFile()),
-        ImportedTool("uv", UVCredentialsFile()),
-        ImportedTool(name: "vault") { path throws(KeychainError) in try .vault(path) },
-    ]
+    /// Those that have a reader of their own.
+    private static let ofHelpers = CatalogTools.all.filter { !$0.plainText.isEmpty }
+        .map(ImportedTool.init)
 
-    private init(
-        name: String, files: @escaping @Sendable (String?) throws(KeychainError) -> ImportedFiles
-    ) {
-        self.name = name
-        self.files = files
-    }
-
-    private init(_ name: String, _ format: any ImportFormat) {
-        self.init(name: name) { path throws(KeychainError) in
-            ImportedFiles(
-                format: format, paths: try ImportedFiles.paths(path, of: name), tool: name)
-        }
+    private init(_ tool: any CatalogTool.Type) {
+        name = tool.name
+        files =
+            if let tool = tool as? any ReadTool.Type {
+                { path throws(KeychainError) in try .tool(tool, path) }
+            } else {
+                { path throws(KeychainError) in try .kubectl(path) }
+            }
     }
 
     private init(_ profile: ToolProfile) {
-        self.init(name: profile.name) { path throws(KeychainError) in
-            try .profile(profile, path)
-        }
+        name = profile.name
+        files = { path throws(KeychainError) in try .profile(profile, path) }
     }
 
     /// The names for the help.
@@ -58,6 +43,14 @@ struct ImportedTool {
 
     /// Whether a helper gets a tool's items, and no profile.
     static func isOfHelper(_ name: String) -> Bool { ofHelpers.contains { $0.name == name } }
+
+    /// Returns the file of a tool in the form that an import takes.
+    static func files(of name: String, _ path: String) throws(KeychainError) -> ImportedFiles {
+        guard let tool = named(name) else {
+            throw KeychainError(.param, "unknown tool '\(name)'")
+        }
+        return try tool.files(path)
+    }
 
     /// Finds the tool with a name, or that of a program.
     static func named(_ name: String) -> ImportedTool? {

@@ -62,8 +62,7 @@ struct ProfileLeftover {
             // The items are for another tool's helper, as npm's are for pnpm.
             guard let tool = Tool.allCases.first(where: { $0.name == name }) else {
                 return (
-                    "\(name) does not use imported items",
-                    "lanyard set \(name) and lanyard setup \(name), then take it out of the file"
+                    "\(name) does not use imported items", CatalogTools.named(name)?.advice ?? ""
                 )
             }
             let setup = ["lanyard setup", name, tool.setupArgument].compactMap(\.self)

@@ -125,8 +125,9 @@ extension PlainTextLeftover {
         case .gitCredentials: KnownFile("git", path, .urls)
         case .dockerConfig: KnownFile("docker", path, KnownFile.dockerContent)
         case .netrc: KnownFile("netrc", path, KnownFile.netrcContent)
-        case .cargo: KnownFile("cargo", path, .values(.toml, [["registries", "*", "token"]]))
-        case .vault: KnownFile("vault", path, .values(.singleLine, [[]]))
+        case .tool(let name):
+            CatalogTools.named(name)?.plainText.first.map { KnownFile(name, $0, at: path) }
+                ?? KnownFile(name, path, .urls)
         }
     }
 }

@@ -95,8 +95,7 @@ extension PlainTextLeftover {
         case .gitCredentials: try .gitCredentials(path)
         case .dockerConfig: try .dockerConfig(path)
         case .netrc: try .netrc(path)
-        case .cargo: try .cargo(path)
-        case .vault: try .vault(path)
+        case .tool(let name): try ImportedTool.files(of: name, path)
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ToolCatalog
 
 /// `lanyard setup`: configures tools to store their logins here.
 ///
@@ -13,13 +14,7 @@ struct SetupCommand: ParsableCommand {
         subcommands: [
             SetupAllCommand.self, SetupGitCommand.self, SetupDockerCommand.self,
             SetupSecretServiceCommand.self,
-            SetupAnsibleCommand.self, SetupAskpassCommand.self, SetupAWSCommand.self,
-            SetupBazelCommand.self, SetupCargoCommand.self, SetupGcloudCommand.self,
-            SetupGoCommand.self, SetupGPGCommand.self, SetupKeyringCommand.self,
-            SetupKubectlCommand.self, SetupNuGetCommand.self, SetupPnpmCommand.self,
-            SetupPodmanSecretsCommand.self,
-            SetupTerraformCommand.self, SetupVaultCommand.self,
-        ],
+        ] + CatalogTools.all.compactMap { $0.setupCommand },
         defaultSubcommand: SetupAllCommand.self
     ).examples(
         "lanyard setup",

@@ -44,12 +44,15 @@ struct SetupProfiles {
     }
 
     /// The setups that programs without a profile share, by the programs.
-    static let otherSetups = [
-        "bao": "vault", "dotnet": "nuget", "gpg-agent": "gpg", "openbao": "vault",
-        "opentofu": "terraform", "pdm": "keyring", "pip": "keyring", "poetry": "keyring",
-        "ssh": "askpass", "ssh-add": "askpass", "sudo": "askpass", "tofu": "terraform",
-        "twine": "keyring", "uv": "keyring",
-    ]
+    static let otherSetups: [String: String] = {
+        var setups: [String: String] = [:]
+        for tool in CatalogTools.all where tool.settings != nil {
+            for name in tool.namesOfSetup {
+                setups[name] = tool.name
+            }
+        }
+        return setups
+    }()
 
     /// A misspelt `git` or `docker` is no program of a profile.
     private static func profile(

@@ -25,7 +25,7 @@ struct PlainTextFilesCheck: Check {
                             : "for git: lanyard import netrc; leave what curl and others need"
                     ))
             // Another check names those of tools with a file of settings.
-            case .cargo, .vault: break
+            case .tool: break
             }
         }
         return findings

@@ -40,6 +40,7 @@ struct ToolsCheck: Check {
 
     /// The files of profiles' programs, in one line.
     static func profiles(_ environment: SetupEnvironment) -> Finding? {
+        let namesOfImports = namesOfImports
         let others = namesOfImports.flatMap { (try? environment.files(ofImport: $0)) ?? [] }
         var found: [ToolProfile] = []
         for profile in ToolProfile.all where !namesOfImports.contains(profile.name) {
@@ -96,7 +97,9 @@ struct ToolsCheck: Check {
     }
 
     /// The tools with a line of their own for each file.
-    private static let namesOfImports = ["aws", "cargo", "npm", "pypirc", "terraform", "vault"]
+    private static var namesOfImports: [String] {
+        CatalogTools.all.filter { $0 is any ReadTool.Type }.map { $0.name }
+    }
 
     /// The kubeconfig's logins, which a setup moves.
     private static func kubeconfig(_ environment: SetupEnvironment) -> Finding? {
@@ -113,44 +116,25 @@ struct ToolsCheck: Check {
             command: command)
     }
 
-    /// The plain-text files of tools with a helper, under the names of their imports.
+    /// The plain-text files of tools with a reader of their own, under the names of their imports.
     static func plainText(_ environment: SetupEnvironment) -> [Finding] {
-        let formats: [(name: String, format: any ImportFormat)] = [
-            ("aws", AWSCredentialsFile()), ("cargo", CargoCredentialsFile()),
-            ("gradle", GradlePropertiesFile()), ("npm", NpmrcFile()),
-            ("nuget", NuGetConfigFile()), ("pypirc", PypircFile()),
-            ("terraform", TerraformCredentialsFile()), ("vault", VaultTokenFile(address: "")),
-        ]
-        return formats.flatMap { name, format in
-            ((try? environment.files(ofImport: name)) ?? []).compactMap { path in
+        CatalogTools.all.compactMap { $0 as? any ReadTool.Type }.flatMap { tool in
+            ((try? environment.files(ofImport: tool.name)) ?? []).compactMap { path in
                 guard let file = try? PlainTextFile(path, isForChange: false),
-                    let logins = try? logins(in: file.bytes, format), !logins.isEmpty
+                    let reader = try? tool.reader(of: nil, environment.value),
+                    let logins = try? logins(in: file.bytes, reader), !logins.isEmpty
                 else {
                     return nil
                 }
                 let what: FindingText =
                     "'\(path: path)' contains logins in plain text (\(logins.count))"
-                // The items are for pnpm: an import would leave npm without a login.
-                guard name != "npm" else {
-                    return Finding(
-                        .plainTextTool, what,
-                        advice:
-                            "lanyard set npm and lanyard setup npm, then take it out of the file")
-                }
-                // gradle has no helper.
-                guard name != "gradle" else {
-                    return Finding(
-                        .plainTextTool, what,
-                        advice:
-                            "lanyard import gradle, run it with "
-                            + "lanyard exec --env ORG_GRADLE_PROJECT_NAME=gradle/NAME -- gradle, "
-                            + "then take it out of the file"
-                    )
+                if let advice = tool.advice {
+                    return Finding(.plainTextTool, what, advice: "\(plain: advice)")
                 }
                 return Finding(
                     .plainTextTool, what,
-                    command: setup(name, logins)
-                        + "lanyard import \(plain: name) --remove-plain-text \(quoted: path)")
+                    command: setup(tool.name, logins)
+                        + "lanyard import \(plain: tool.name) --remove-plain-text \(quoted: path)")
             }
         }
     }
@@ -162,7 +146,7 @@ struct ToolsCheck: Check {
             return ""
         }
         var profiles: [String] = []
-        for case .item(let item) in logins where tool == .aws {
+        for case .item(let item) in logins where tool.name == AWSTool.name {
             if let profile = item.attributes.service?.description, !profiles.contains(profile) {
                 profiles.append(profile)
             }

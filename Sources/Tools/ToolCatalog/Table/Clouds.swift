@@ -44,15 +44,7 @@ extension ToolProfile {
                 .requiredAccount("AWS_ACCESS_KEY_ID"), .secret("AWS_SECRET_ACCESS_KEY"),
                 .part("AWS_SESSION_TOKEN", "session-token"),
             ],
-            plainText: [".aws/credentials", ".aws/config"].map {
-                SecretFile(
-                    $0, .ini,
-                    [
-                        .account(["*", "aws_access_key_id"]),
-                        .secret(["*", "aws_secret_access_key"]),
-                        .part("session-token", ["*", "aws_session_token"]),
-                    ], quotes: "")
-            } + [
+            plainText: AWSTool.plainText + [
                 SecretFile(
                     ".aws/sso/cache/*.json", .json,
                     [
@@ -68,10 +60,7 @@ extension ToolProfile {
                         .otherSecret(["dpopKey"], .session),
                     ]),
             ],
-            moves: [
-                FileMove(".aws/credentials", variables: ["AWS_SHARED_CREDENTIALS_FILE"]),
-                FileMove(".aws/config", variables: ["AWS_CONFIG_FILE"]),
-            ],
+            moves: AWSTool.moves,
             scope: ToolScope(
                 .name, "profile", options: ["--profile"], programOptions: ["eksctl": ["-p"]],
                 variables: ["AWS_PROFILE", "AWS_DEFAULT_PROFILE"], fallback: "default"),

@@ -235,7 +235,7 @@ extension ToolProfile {
                 .secret("VAULT_TOKEN"), .part("VAULT_ADDR", "address"),
                 .part("VAULT_NAMESPACE", "namespace"),
             ],
-            plainText: [.singleLine(".vault-token")],
+            plainText: VaultTool.plainText,
             address: ServerAddress(
                 "address", options: ["-agent-address", "-address", "--address"],
                 variables: ["VAULT_AGENT_ADDR", "VAULT_ADDR"]),

@@ -9,12 +9,7 @@ extension ToolProfile {
             sources: ["https://docs.brew.sh/Manpage#environment"]),
         ToolProfile(
             "cargo", variables: [.secret("CARGO_REGISTRY_TOKEN")],
-            plainText: [
-                SecretFile(
-                    ".cargo/credentials.toml", .toml,
-                    [.secret(["registry", "token"]), .otherSecret(["registries", "*", "token"])])
-            ],
-            moves: [FileMove(".cargo", variables: ["CARGO_HOME"])],
+            plainText: Array(CargoTool.plainText.suffix(1)), moves: CargoTool.moves,
             signIn: "https://crates.io/settings/tokens",
             sources: ["https://doc.rust-lang.org/cargo/reference/config.html#credentials"]),
         ToolProfile(
@@ -96,10 +91,7 @@ extension ToolProfile {
                     quoting: .line)
             ],
             plainText: [SecretFile(".npmrc", .ini, [.secret(["*:_authToken"])])],
-            moves: [
-                FileMove(
-                    ".npmrc", options: ["--userconfig"], variables: ["NPM_CONFIG_USERCONFIG"])
-            ],
+            moves: NpmTool.moves,
             signIn: "https://www.npmjs.com/settings/~/tokens",
             sources: [
                 "https://docs.npmjs.com/cli/v11/using-npm/config#globalconfig",

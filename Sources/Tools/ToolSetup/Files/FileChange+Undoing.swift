@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import ToolCatalog
 
 extension FileChange {
     /// Creates the change of a file whose setup is undone.

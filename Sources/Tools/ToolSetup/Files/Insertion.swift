@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import ToolCatalog
 
 /// A setup's insertion in a file, with enough detail to remove it after other changes.
 enum Insertion: Hashable, Sendable {

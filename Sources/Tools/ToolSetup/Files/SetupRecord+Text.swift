@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import ToolCatalog
 
 // A record's text: a line `lanyard setup 1`, for each file the lines `file`, `before`, `after`, `folder`
 // and `put`, and `end`. Insertions are in hexadecimal digits. `~` is the home folder with the record:

@@ -1,5 +1,6 @@
 internal import LanyardCertificates
 package import KeychainServices
+internal import ToolCatalog
 
 /// Sets kubectl up: kubectl-credential-lanyard becomes the login of users in the first file of KUBECONFIG, else in
 /// `~/.kube/config`, and kuberc's list of permitted programs gets it.
@@ -168,7 +169,7 @@ package struct KubectlSetup {
     /// - Throws: ``Status/itemNotFound`` without the user; ``Status/param`` for a user with another program or with a
     ///   login that can't be moved; ``Status/decode`` for a file of another form than kubectl's.
     func propose(_ proposal: inout Proposal) throws(KeychainError) {
-        let program = try SettingsSetup(.kubectl, [], environment).helper()
+        let program = try environment.helper(of: KubectlTool.self)
         let path = try path()
         let file = try TargetFile(path)
         let config = try Self.kubeconfig(file.bytes, path)

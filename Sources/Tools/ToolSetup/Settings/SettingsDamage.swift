@@ -1,5 +1,6 @@
 package import KeychainServices
 internal import LinuxSystem
+internal import ToolCatalog
 
 /// What has become of a setup that wrote settings into text files, or users' programs into a kubeconfig.
 package struct SettingsDamage: Sendable {

@@ -1,11 +1,7 @@
 internal import KeychainServices
+internal import ToolCatalog
 
-/// Lines of a tool's text file that name lanyard, and the section that they belong to.
-struct SettingsSection: Hashable, Sendable {
-    /// The line that begins the section, such as `[registry]`; nil for the lines before the first section.
-    let header: String?
-    let lines: [String]
-
+extension SettingsSection {
     /// Whether the file is TOML: that has every text in quotation marks, and none of our lines for INI files has one.
     var isTOML: Bool { lines.contains { $0.contains("\"") } }
 
@@ -80,7 +76,7 @@ struct SettingsSection: Hashable, Sendable {
     }
 
     /// Returns the name of what a line sets: the text before its first equals sign or quotation mark, else its first
-    /// word. A block of terraform's has its name in quotation marks.
+    /// word. A block of HCL has its name in quotation marks.
     static func key(_ line: FileBytes) -> FileBytes {
         let end =
             line.firstIndex { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "\"") }

@@ -1,14 +1,22 @@
 internal import KeychainServices
+internal import ToolCatalog
+internal import ToolHelpers
 
-/// Sets up a tool that takes a helper's path in a text file: ``files()`` has the table.
+/// Sets up a tool that takes a helper's path in a text file: its ``ToolSettings`` have the lines.
 struct SettingsSetup {
-    let tool: Tool
+    let tool: any CatalogTool.Type
+    let settings: ToolSettings
     /// What the setup is for: profiles of aws, vault IDs of ansible, registries of pnpm.
     let names: [String]
     let environment: SetupEnvironment
 
-    init(_ tool: Tool, _ names: [String], _ environment: SetupEnvironment) {
+    /// - Returns: nil if the catalogue has no settings of such a tool.
+    init?(_ name: String, _ names: [String], _ environment: SetupEnvironment) {
+        guard let tool = CatalogTools.named(name), let settings = tool.settings else {
+            return nil
+        }
         self.tool = tool
+        self.settings = settings
         self.names = names
         self.environment = environment
     }
@@ -17,15 +25,16 @@ struct SettingsSetup {
     ///
     /// - Throws: ``Status/param`` for a file that names another helper, and for names that don't fit.
     func propose(_ proposal: inout Proposal) throws(KeychainError) {
-        for settings in try files() {
-            try propose(settings, &proposal)
+        let files = try files()
+        for file in files {
+            try propose(file, &proposal)
         }
         let programs = tool.format?.programs ?? []
         if let program = programs.first, !programs.contains(where: environment.finds) {
             proposal.isToolMissing = true
             proposal.notes.append("\(program) is not on the PATH")
         }
-        proposal.notes += try notes()
+        proposal.notes += try notes(files)
         proposal.unusedLogins += try unusedLogins()
     }
 
@@ -39,7 +48,7 @@ struct SettingsSetup {
         }
         let base = try proposal.base(file)
         var text = SettingsText(base ?? "")
-        if let other = settings.isWhole && base != nil
+        if let other = settings.kind != .settings && base != nil
             ? "the whole file" : settings.sections.lazy.compactMap({ $0.conflict(in: text) }).first
         {
             // A line that the user wrote may have arguments, for example.
@@ -67,8 +76,9 @@ struct SettingsSetup {
             .flatMap { [$0.header].compactMap(\.self) + $0.lines }
         try proposal.change(
             file, base: base, to: text.bytes,
-            settings.isWhole ? .wholeFile(sections) : .settings(sections),
-            summary: [settings.summary], lines: lines.map { "+\($0)" }, settings.style)
+            settings.kind == .settings ? .settings(sections) : .wholeFile(sections),
+            summary: [settings.summary], lines: lines.map { "+\($0)" },
+            settings.kind == .script ? .program : .secret)
     }
 
     /// Returns the lines of an earlier setup for other names, such as another profile of aws.
@@ -86,26 +96,48 @@ struct SettingsSetup {
         }
     }
 
-    /// Returns the absolute path of the tool's helper, without characters that files and tools would split.
+    /// Returns the names.
+    ///
+    /// - Throws: ``Status/param`` without any.
+    func checkedNames() throws(KeychainError) -> [String] {
+        guard let argument = settings.argument else {
+            return []
+        }
+        guard !names.isEmpty else {
+            throw KeychainError(
+                .param, "missing \(argument.word)",
+                hint: "lanyard setup \(tool.name) \(argument.valueName.uppercased())")
+        }
+        let others = "[]\"'#;,=@\\ ".utf8.filter { !argument.allowed.utf8.contains($0) }
+        for name in names
+        where name.isEmpty || name.utf8.contains(where: { $0 < 0x20 || others.contains($0) }) {
+            throw KeychainError(.param, "invalid \(argument.word) '\(name)'")
+        }
+        return names
+    }
+}
+
+extension SetupEnvironment {
+    /// Returns the absolute path of a tool's helper, without characters that files and tools would split.
     ///
     /// - Throws: ``Status/notAvailable``; ``Status/param``.
-    func helper() throws(KeychainError) -> String {
+    func helper(of tool: any CatalogTool.Type) throws(KeychainError) -> String {
         guard let name = tool.format?.helper else {
             throw KeychainError(.notAvailable, "\(tool.name) has no helper")
         }
-        guard
-            let path = environment.path(ofNeighbour: name) ?? environment.path(ofProgram: name)
-        else {
+        guard let path = path(ofNeighbour: name) ?? path(ofProgram: name) else {
             throw KeychainError(
                 .notAvailable, "\(name) is not on the PATH", hint: "install lanyard again")
         }
-        return try unsplit(path, hint: "install lanyard in another folder")
+        return try unsplit(path, for: tool, hint: "install lanyard in another folder")
     }
 
     /// Returns a path that has no characters that files and tools would split.
     ///
     /// - Throws: ``Status/param``.
-    func unsplit(_ path: String, hint: String? = nil) throws(KeychainError) -> String {
+    func unsplit(
+        _ path: String, for tool: any CatalogTool.Type, hint: String
+    ) throws(KeychainError) -> String {
         let isPlain = path.utf8.allSatisfy { $0.isLetterOrDigit || "/._+-".utf8.contains($0) }
         guard isPlain else {
             throw KeychainError(
@@ -113,24 +145,5 @@ struct SettingsSetup {
                 hint: hint)
         }
         return path
-    }
-
-    /// Returns the names.
-    ///
-    /// - Parameter what: What each is, in errors.
-    /// - Throws: ``Status/param`` without any.
-    func names(_ what: String) throws(KeychainError) -> [String] {
-        guard !names.isEmpty else {
-            throw KeychainError(
-                .param, "missing \(what)",
-                hint: "lanyard setup \(tool.name) \(tool.setupArgument ?? "")")
-        }
-        // aws has names such as "Ada Lovelace" and "ada@work".
-        let other = tool == .aws ? "[]\"'#;,=\\" : "[]\"'#;,=@\\ "
-        for name in names
-        where name.isEmpty || name.utf8.contains(where: { $0 < 0x20 || other.utf8.contains($0) }) {
-            throw KeychainError(.param, "invalid \(what) '\(name)'")
-        }
-        return names
     }
 }

@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import ToolCatalog
 
 /// A text file of lines with sections that begin with a line in brackets: INI, TOML and their like. Bytes that are not
 /// UTF-8 remain.

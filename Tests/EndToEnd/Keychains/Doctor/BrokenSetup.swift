@@ -354,6 +354,14 @@ struct BrokenSetup: Sendable, CustomTestStringConvertible {
             name: "twine has left plain text", code: "plain-text-tool",
             breaking: "printf '[pypi]\npassword = pypi-hunter2\n' >\"$HOME/.pypirc\""),
         BrokenSetup(
+            name: "uv has left plain text", code: "plain-text-tool",
+            breaking: """
+                folder="$HOME/.local/share/uv/credentials"
+                mkdir -p "$folder"
+                printf '[[credential]]\nservice = "https://a.example/"\n%s\n%s\n' \
+                    'username = "ada"' 'password = "hunter2"' >"$folder/credentials.toml"
+                """),
+        BrokenSetup(
             name: "gh has left plain text", code: "plain-text-tool",
             breaking: """
                 mkdir -p "$HOME/.config/gh" "$1/first"

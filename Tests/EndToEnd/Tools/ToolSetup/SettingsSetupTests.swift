@@ -1,6 +1,7 @@
 import Foundation
 import KeychainServices
 import Testing
+import ToolCatalog
 
 @testable import ToolSetup
 
@@ -470,6 +471,32 @@ import Testing
         #expect(try setup.plan().isEmpty)
         try home.undo(test.tool)
         #expect(try home.tree() == tree)
+    }
+
+    /// Of every tool in the catalogue, with the names of its help's example.
+    @Test(arguments: CatalogTools.all.compactMap { $0.settings == nil ? nil : $0.name })
+    func everySetupIsUndone(name: String) throws {
+        let settings = try #require(CatalogTools.named(name)?.settings)
+        let (home, helper) = try home(.settings(name))
+        // As an archive has it: its programs are not on the PATH.
+        home.variables["PATH"] = "/nowhere"
+        var environment = home.environment
+        environment.programFolder = "\(home.folder)/bin"
+        let names = settings.argument?.example.split(separator: " ").map { String($0) } ?? []
+        let tree = try home.tree()
+        let setup = ToolSetup(.settings(name), environment, names: names)
+        let plan = try setup.plan()
+        #expect(!plan.isEmpty && plan.changes.flatMap(\.lines).contains { $0.contains(helper) })
+        try setup.apply(plan)
+        #expect(try setup.plan().isEmpty)
+        let damage = try SettingsDamage(.settings(name), environment)
+        #expect(damage.changed.isEmpty && damage.missing.isEmpty)
+        try setup.apply(try setup.undoPlan())
+        #expect(try home.tree() == tree)
+        if settings.argument == nil {
+            let other = ToolSetup(.settings(name), environment, names: ["x"])
+            #expect(throws: KeychainError.self) { try other.plan() }
+        }
     }
 
     /// What else was changed since remains.

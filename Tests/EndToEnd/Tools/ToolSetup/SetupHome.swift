@@ -170,3 +170,21 @@ func failure(
 ) -> KeychainError? {
     #expect(throws: KeychainError.self, sourceLocation: sourceLocation) { try body() }
 }
+
+/// The tools of the catalogue, for these tests.
+extension Tool {
+    static let ansible = settings("ansible")
+    static let askpass = settings("askpass")
+    static let aws = settings("aws")
+    static let bazel = settings("bazel")
+    static let cargo = settings("cargo")
+    static let gcloud = settings("gcloud")
+    static let go = settings("go")
+    static let gpg = settings("gpg")
+    static let keyring = settings("keyring")
+    static let nuget = settings("nuget")
+    static let pnpm = settings("pnpm")
+    static let podmanSecrets = settings("podman-secrets")
+    static let terraform = settings("terraform")
+    static let vault = settings("vault")
+}

@@ -1,5 +1,6 @@
 package import KeychainServices
 package import PlainTextFormats
+package import ToolCatalog
 
 /// The file ~/.aws/credentials: a section for each profile, with its keys. ~/.aws/config may have them, too; there the
 /// name of a section is `profile NAME`.
@@ -7,7 +8,7 @@ package import PlainTextFormats
 /// A profile becomes an item of the group `aws`, as `aws-credential-lanyard` answers it. The range of an entry is its
 /// section; if that has further settings, such as a region, the ranges are the lines of its keys. The corresponding
 /// page of the AWS CLI's documentation is "Configuration and credential file settings".
-package struct AWSCredentialsFile: ImportFormat {
+package struct AWSCredentialsFile: PlainReader {
     package init() {}
 
     package func syntax(of text: Span<UInt8>) -> PlainTextFormat? { .ini }
@@ -111,4 +112,8 @@ package struct AWSCredentialsFile: ImportFormat {
         let ofKeys = lines.filter { keys.contains($0.key.lowercasedASCII) }
         return ofKeys.count == lines.count ? [section.range] : ofKeys.map(\.line.whole)
     }
+}
+
+extension AWSTool: ReadTool {
+    package typealias Reader = AWSCredentialsFile
 }

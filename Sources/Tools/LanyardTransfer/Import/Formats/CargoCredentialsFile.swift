@@ -1,5 +1,7 @@
 package import KeychainServices
+internal import LinuxSystem
 package import PlainTextFormats
+package import ToolCatalog
 
 /// The file credentials.toml of cargo: a token for each registry.
 ///
@@ -72,5 +74,25 @@ package struct CargoCredentialsFile: ImportFormat {
         case "registries" where path.count == 2: path.last
         default: nil
         }
+    }
+}
+
+extension CargoTool: ReadTool {
+    package static func reader(
+        of path: String?, _ variable: (String) -> String?
+    ) throws(KeychainError) -> CargoCredentialsFile {
+        guard let folder = path.map(PrivatePlace.folder) else {
+            return CargoCredentialsFile()
+        }
+        // Next to a file with the old name cargo reads no config.toml.
+        let older = "\(folder)/\(olderConfiguration)"
+        let isThere = (try? SystemCalls.statusBehindLinks(at: older))?.kind == .file
+        var format = CargoCredentialsFile()
+        try KeychainError.ignoring(.itemNotFound) { () throws(KeychainError) in
+            let configuration = try PlainTextFile(
+                isThere ? older : "\(folder)/config.toml", isForChange: false)
+            format = CargoCredentialsFile(configuration: configuration.bytes)
+        }
+        return format
     }
 }

@@ -1,13 +1,13 @@
 package import KeychainServices
 package import PlainTextFormats
-internal import ToolCatalog
+package import ToolCatalog
 
 /// The passwords and tokens in gradle.properties.
 ///
 /// A property `NAME` becomes a generic password with the service `gradle/NAME`; gradle also takes it from the variable
 /// `ORG_GRADLE_PROJECT_NAME`. The names are those that a scan looks for. The corresponding page of Gradle's
 /// documentation is "Configuring the Build Environment".
-package struct GradlePropertiesFile: ImportFormat {
+package struct GradlePropertiesFile: PlainReader {
     package init() {}
 
     package func syntax(of text: Span<UInt8>) -> PlainTextFormat? { .properties }
@@ -59,4 +59,8 @@ package struct GradlePropertiesFile: ImportFormat {
 extension UInt8 {
     /// Whether it can be in a variable's name.
     fileprivate var isOfVariable: Bool { isLetterOrDigit || self == UInt8(ascii: "_") }
+}
+
+extension GradleTool: ReadTool {
+    package typealias Reader = GradlePropertiesFile
 }

@@ -1,12 +1,13 @@
 package import KeychainServices
 package import PlainTextFormats
 internal import StrictJSON
+package import ToolCatalog
 
 /// The tokens of registries in .npmrc: lines `//HOST/PATH/:_authToken=TOKEN`.
 ///
 /// Of two lines for one address the last one counts. They become items of the group of pnpm's helper. A token that is a reference to a variable, `${NAME}`, is skipped.
 /// The corresponding manual page is npmrc(5).
-package struct NpmrcFile: ImportFormat {
+package struct NpmrcFile: PlainReader {
     package init() {}
 
     /// npm takes the last one.
@@ -107,4 +108,8 @@ extension Span where Element == UInt8 {
         }
         return value.finish().withBytes { Secret(copying: $0.extracting($0.withoutWhitespace)) }
     }
+}
+
+extension NpmTool: ReadTool {
+    package typealias Reader = NpmrcFile
 }

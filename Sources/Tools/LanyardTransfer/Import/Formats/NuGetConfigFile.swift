@@ -1,12 +1,13 @@
 package import KeychainServices
 package import PlainTextFormats
+package import ToolCatalog
 
 /// The passwords of package sources in NuGet.Config.
 ///
 /// They become logins of the group `nuget`, for the addresses of the sources. The range of an entry is the element
 /// with the name of the source. NuGet ignores the letter case of the keys there (CredentialsItem.cs). The corresponding
 /// page of its documentation is "nuget.config reference".
-package struct NuGetConfigFile: ImportFormat {
+package struct NuGetConfigFile: PlainReader {
     package init() {}
 
     package func syntax(of text: Span<UInt8>) -> PlainTextFormat? { .xml }
@@ -110,4 +111,8 @@ extension Span where Element == UInt8 {
     fileprivate var isVariable: Bool {
         count > 2 && self[0] == .percentSign && self[count - 1] == .percentSign
     }
+}
+
+extension NuGetTool: ReadTool {
+    package typealias Reader = NuGetConfigFile
 }

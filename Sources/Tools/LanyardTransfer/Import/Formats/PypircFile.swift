@@ -1,12 +1,13 @@
 package import KeychainServices
 package import PlainTextFormats
+package import ToolCatalog
 
 /// The file ~/.pypirc: a section for each index, with `repository`, `username` and `password`.
 ///
 /// Passwords become logins of the group `keyring` for the repository's URL: twine asks keyring for that.
 /// The range of an entry is the line of its password. The corresponding page is "The .pypirc file" of the Python
 /// Packaging User Guide.
-package struct PypircFile: ImportFormat {
+package struct PypircFile: PlainReader {
     package init() {}
 
     private static let keys: Set<ByteString> = ["repository", "username", "password"]
@@ -59,4 +60,8 @@ package struct PypircFile: ImportFormat {
         ToolLogin("keyring", url: repository, account: account)
             ?? ToolLogin("keyring", service: repository, account: account)
     }
+}
+
+extension PypircTool: ReadTool {
+    package typealias Reader = PypircFile
 }

@@ -1,13 +1,14 @@
 package import KeychainServices
 package import PlainTextFormats
 internal import StrictJSON
+package import ToolCatalog
 
 /// The file ~/.terraform.d/credentials.tfrc.json: a token for each host, in the member `credentials`; or ~/.terraformrc,
 /// with a block `credentials` for each host.
 ///
 /// Tokens become items of the group `terraform`. Single entries can't be removed from a file of JSON. The corresponding
 /// page of Terraform's documentation is "CLI Configuration File", under "Credentials".
-package struct TerraformCredentialsFile: ImportFormat {
+package struct TerraformCredentialsFile: PlainReader {
     package init() {}
 
     /// Reads a whole file. Invalid JSON or another shape of it yields no entries.
@@ -119,4 +120,8 @@ package struct TerraformCredentialsFile: ImportFormat {
         }
         return [content] + unread.losses.map { .without($0) }
     }
+}
+
+extension TerraformTool: ReadTool {
+    package typealias Reader = TerraformCredentialsFile
 }

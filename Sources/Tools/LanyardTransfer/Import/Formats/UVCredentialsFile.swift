@@ -1,11 +1,12 @@
 package import KeychainServices
 package import PlainTextFormats
+package import ToolCatalog
 
 /// The file credentials.toml of uv: a table `[[credential]]` for each server.
 ///
 /// Passwords become logins of servers in the group `keyring`: uv asks keyring for the address of an index below.
 /// The range of an entry is its table. The corresponding command is `uv auth login`.
-package struct UVCredentialsFile: ImportFormat {
+package struct UVCredentialsFile: PlainReader {
     package init() {}
 
     package func syntax(of text: Span<UInt8>) -> PlainTextFormat? { .toml }
@@ -65,4 +66,8 @@ package struct UVCredentialsFile: ImportFormat {
         }
         return login.content(Secret(copying: text.extracting(password.value)), &earlier)
     }
+}
+
+extension UVTool: ReadTool {
+    package typealias Reader = UVCredentialsFile
 }

@@ -1,4 +1,5 @@
 package import KeychainServices
+package import ToolCatalog
 
 /// The file ~/.vault-token: the token of the last login.
 ///
@@ -27,5 +28,14 @@ package struct VaultTokenFile: ImportFormat {
                 line: 1, range: 0..<text.count,
                 content: login?.content(token, &earlier)
                     ?? .failed(KeychainError(.param, "VAULT_ADDR is not a URL"))))
+    }
+}
+
+extension VaultTool: ReadTool {
+    package static func reader(
+        of path: String?, _ variable: (String) -> String?
+    ) throws(KeychainError) -> VaultTokenFile {
+        VaultTokenFile(
+            address: ByteString(variable("VAULT_ADDR") ?? "https://127.0.0.1:8200"))
     }
 }
