@@ -2,7 +2,7 @@ internal import ArgumentParser
 
 extension LanyardCommand {
     /// Whether a command is being parsed without the others.
-    @TaskLocal fileprivate static var isAlone = false
+    @TaskLocal static var isAlone = false
 
     /// Parses the arguments to the same command or error as ``parseAsRoot(_:)``. It takes a fraction of
     /// the time if they start with a valid command.
@@ -13,6 +13,10 @@ extension LanyardCommand {
     /// Parses only the first command, without inspecting the others; nil unless it takes all the arguments.
     /// Errors and help need the parser with the whole `lanyard`.
     static func commandAlone(given arguments: [String]) -> (any ParsableCommand)? {
+        $isAlone.withValue(true) { findAlone(arguments) }
+    }
+
+    private static func findAlone(_ arguments: [String]) -> (any ParsableCommand)? {
         var rest = arguments[...]
         var type: any ParsableCommand.Type = LanyardCommand.self
         repeat {
@@ -23,9 +27,7 @@ extension LanyardCommand {
             }
             type = named
         } while !type.configuration.subcommands.isEmpty
-        let command = try? $isAlone.withValue(true) {
-            try type.parseAsRoot(Array(rest))
-        }
+        let command = try? type.parseAsRoot(Array(rest))
         // A request for help is a command of the parser's own.
         guard let command, Swift.type(of: command) == type else {
             return nil

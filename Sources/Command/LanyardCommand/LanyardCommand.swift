@@ -70,10 +70,12 @@ public func runLanyard() -> Never {
     do {
         try hardenProcess()
         checkArguments()
-        var arguments = Array(CommandLine.arguments.dropFirst())
-        // Not an option of the parser: after a command, it would count as `lanyard`'s own.
-        if arguments == ["-V"] {
-            arguments = ["--version"]
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        // `-V` is not an option of the parser: after a command, it would count as `lanyard`'s own. For the other, the parser
+        // would make the help of all commands.
+        if [["-V"], ["--version"]].contains(arguments) {
+            try show([LanyardCommand.configuration.version])
+            endLanyard()
         }
         if arguments.first == "help" {
             try showManual(of: Array(arguments.dropFirst()))

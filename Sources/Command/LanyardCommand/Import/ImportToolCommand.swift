@@ -3,17 +3,19 @@ internal import KeychainServices
 
 /// `lanyard import TOOL`, which is `lanyard import tool TOOL`: imports the plain-text file of a tool.
 struct ImportToolCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "tool", abstract: "Import the plain-text file of a tool.",
-        discussion: """
-            The word 'tool' may be left out. Afterwards, lanyard run or the tool's helper gives it the secret.
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "tool", abstract: "Import the plain-text file of a tool.",
+            discussion: """
+                The word 'tool' may be left out. Afterwards, lanyard run or the tool's helper gives it the secret.
 
-            \(ImportedTool.list)
-            """
-    ).examples(
-        "lanyard import tool gh --dry-run",
-        "lanyard import tool stripe --remove-plain-text",
-        "lanyard import tool aws ~/.aws/credentials")
+                \(ImportedTool.listForHelp)
+                """
+        ).examples(
+            "lanyard import tool gh --dry-run",
+            "lanyard import tool stripe --remove-plain-text",
+            "lanyard import tool aws ~/.aws/credentials")
+    }
 
     @Argument(
         help:

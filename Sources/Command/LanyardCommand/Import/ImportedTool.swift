@@ -35,11 +35,16 @@ struct ImportedTool {
         files = { path throws(KeychainError) in try .profile(profile, path) }
     }
 
-    /// The names for the help.
-    static let list = """
-        These tools have plain-text files that 'lanyard import TOOL' reads: \
-        \(all.map(\.name).sorted().joined(separator: ", ")).
-        """
+    /// The names for the help, nothing for a command that is parsed without it.
+    static var listForHelp: String {
+        guard !LanyardCommand.isAlone else {
+            return ""
+        }
+        return """
+            These tools have plain-text files that 'lanyard import TOOL' reads: \
+            \(all.map(\.name).sorted().joined(separator: ", ")).
+            """
+    }
 
     /// Whether a helper gets a tool's items, and no profile.
     static func isOfHelper(_ name: String) -> Bool { ofHelpers.contains { $0.name == name } }
