@@ -150,6 +150,30 @@ extension ToolProfile {
                 "cli/cli/internal/config/config.go",
             ]),
         ToolProfile(
+            // Its own variables come before its file. A token of another forge is a part.
+            "ghorg",
+            variables: [
+                .secret("GHORG_GITHUB_TOKEN"), .part("GHORG_GITLAB_TOKEN", "gitlab"),
+                .part("GHORG_GITEA_TOKEN", "gitea"),
+                .part("GHORG_BITBUCKET_API_TOKEN", "bitbucket"),
+            ],
+            plainText: [
+                SecretFile(
+                    ".config/ghorg/conf.yaml", .yaml,
+                    [
+                        .secret(["GHORG_GITHUB_TOKEN"]),
+                        .part("gitlab", ["GHORG_GITLAB_TOKEN"]),
+                        .part("gitea", ["GHORG_GITEA_TOKEN"]),
+                        .part("bitbucket", ["GHORG_BITBUCKET_API_TOKEN"]),
+                    ])
+            ],
+            moves: [
+                FileMove(
+                    ".config/ghorg/conf.yaml", options: ["--config"], variables: ["GHORG_CONFIG"])
+            ],
+            signIn: "https://github.com/settings/tokens",
+            sources: ["gabrie30/ghorg/cmd/root.go", "gabrie30/ghorg/sample-conf.yaml"]),
+        ToolProfile(
             "glab",
             variables: [.secret("GITLAB_TOKEN"), .scope("GITLAB_HOST", else: .part("host"))],
             plainText: [
