@@ -201,6 +201,15 @@ extension ToolProfile {
                 "1Password/shell-plugins/plugins/gitlab/personal_access_token.go",
             ]),
         ToolProfile(
+            "goreleaser", variables: [.secret("GITHUB_TOKEN")],
+            plainText: [.singleLine(".config/goreleaser/github_token")],
+            moves: [FileMove(".config/goreleaser", obeysFolders: false)],
+            signIn: "https://github.com/settings/tokens",
+            sources: [
+                "https://goreleaser.com/customization/publish/scm/github",
+                "https://goreleaser.com/errors/multiple-tokens",
+            ]),
+        ToolProfile(
             "infracost",
             variables: [
                 .secret("INFRACOST_API_KEY"), .part("INFRACOST_PRICING_API_ENDPOINT", "endpoint"),
