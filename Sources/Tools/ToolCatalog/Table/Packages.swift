@@ -82,6 +82,10 @@ extension ToolProfile {
                 "https://maven.apache.org/guides/mini/guide-encryption.html",
             ]),
         ToolProfile(
+            "nixpkgs-review", variables: [.secret("GITHUB_TOKEN")],
+            signIn: "https://github.com/settings/tokens",
+            sources: ["Mic92/nixpkgs-review/nixpkgs_review/cli/__init__.py"]),
+        ToolProfile(
             "npm", programs: ["npm", "npx"],
             files: [
                 // Not the user's configuration, which has further settings.
