@@ -91,34 +91,60 @@ struct ItemMerging {
             room -= version.size
             known.merge(version.context)
         }
+        let needed = ItemMerging.needed(of: older, known, context, &room)
         // The latest ones, and the latest one of each device: who writes often over another one's would push it out, and lose
-        // it for all if what they wrote does not count later.
+        // it for all if what they wrote does not count later. One that is not kept pushes out no other.
         var (count, size) = (0, 0)
-        var (devices, sizeOfLatest) = (Set<Identifier>(), 0)
+        var (devices, latestCount, latestSize) = (Set<Identifier>(), 0, 0)
         for version in older {
             let bytes = version.content?.count ?? 0
-            count += 1
-            size += bytes
-            let isLatest = devices.insert(version.device).inserted
-            sizeOfLatest += isLatest ? bytes : 0
-            // What it replaces would be current again if no current version knew that.
-            let isNeeded =
-                context[version.device] == version.counter && !known.covers(version.context)
-            let isRecent = count <= SharedItem.olderLimit && size <= SharedItem.olderSizeLimit
-            if version.size <= room,
-                isNeeded || isRecent
-                    || isLatest && devices.count <= SharedItem.olderLimit
-                        && sizeOfLatest <= SharedItem.latestSizeLimit
-            {
-                kept.append(version)
-                room -= version.size
-            } else {
+            let isRecent =
+                count < SharedItem.olderLimit && size + bytes <= SharedItem.olderSizeLimit
+            let isLatest =
+                !devices.contains(version.device) && latestCount < SharedItem.olderLimit
+                && latestSize + bytes <= SharedItem.latestSizeLimit
+            let isNeeded = needed.contains(version)
+            guard isNeeded || version.size <= room && (isRecent || isLatest) else {
                 lost.append(version)
+                continue
+            }
+            kept.append(version)
+            devices.insert(version.device)
+            room -= isNeeded ? 0 : version.size
+            if isRecent {
+                count += 1
+                size += bytes
+            } else if !isNeeded {
+                latestCount += 1
+                latestSize += bytes
             }
         }
         versions = kept
         keepLastChanges(lost, context)
         return !lost.isEmpty
+    }
+
+    /// Returns the older versions without which others would be wrong: what one replaces would be current again if no current
+    /// version knew that, and of a change that is not stored any more, a version has to tell that it was replaced.
+    private static func needed(
+        of older: [ItemVersion], _ known: VersionVector, _ context: VersionVector,
+        _ room: inout Int
+    ) -> Set<ItemVersion> {
+        var needed: Set<ItemVersion> = []
+        var explained = known
+        for version in older where version.size <= room {
+            let isLast = context[version.device] == version.counter
+            let explains = version.context.devices.contains {
+                $0 != version.device && version.context[$0] >= context[$0]
+                    && explained[$0] < context[$0]
+            }
+            if isLast && !known.covers(version.context) || explains {
+                needed.insert(version)
+                explained.merge(version.context)
+                room -= version.size
+            }
+        }
+        return needed
     }
 
     private mutating func keepLastChanges(_ lost: [ItemVersion], _ context: VersionVector) {
