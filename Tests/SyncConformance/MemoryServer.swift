@@ -20,6 +20,8 @@ package final class MemoryServer: SyncTransport {
     package var show: (ServerChanges) -> ServerChanges = { $0 }
     /// What it does instead of storing.
     package var onPut: (([ServerRecord]) -> PutResult)?
+    /// What it does instead of storing an entry of the roster.
+    package var onPutRoster: (([UInt8]) throws(KeychainError) -> PutResult)?
     /// Called before it shows a single record.
     package var onRecord: () -> Void = {}
     /// Called after it said what changed.
@@ -121,6 +123,9 @@ package final class MemoryServer: SyncTransport {
         _ entry: [UInt8], at head: ServerHead
     ) throws(KeychainError) -> PutResult {
         try reach()
+        if let onPutRoster {
+            return try onPutRoster(entry)
+        }
         guard head == present else {
             return .conflict
         }

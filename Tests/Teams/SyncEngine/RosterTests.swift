@@ -146,6 +146,30 @@ import Testing
         #expect(!roster.allows(grace, Identifier(digestOf: [1])))
     }
 
+    /// By the date of an owner's latest change, devices choose between rosters: it says nothing if one is earlier than another
+    /// before it.
+    @Test func datesRise() throws {
+        let ada = try TestDevice(creating: server)
+        let roster = ada.engine.replica.roster
+        let kay = try TestDevice.identity("kay", 3).card
+        for (seconds, isRight) in [(-1, false), (0, false), (1, true)] as [(Int64, Bool)] {
+            var next = roster
+            let date = TestDevice.start.secondsSinceEpoch + seconds
+            let entry = RosterEntry(
+                team: roster.team.bytes, position: 1, previous: roster.lastDigest,
+                date: Timestamp(secondsSinceEpoch: date),
+                .add(kay, .member, key: [], seen: VersionVector()), by: ada.identity)
+            #expect(((try? next.append(entry)) != nil) == isRight)
+        }
+        // Whatever the clock says.
+        var dates = [TestDevice.start]
+        for number: UInt8 in 4...6 {
+            try ada.engine.add(try TestDevice.identity("p", number).card, .member)
+            dates.append(try #require(ada.engine.replica.roster.entries.last).date)
+        }
+        #expect(zip(dates, dates.dropFirst()).allSatisfy { $0 < $1 })
+    }
+
     /// Also by an entry that its own program would not make.
     @Test func anOwnerStays() throws {
         let ada = try TestDevice(creating: server)

@@ -164,6 +164,14 @@ func report(_ report: SyncReport, isQuiet: Bool) {
         )
         printHint("see who can write to the server")
     }
+    if report.findings.contains(.rosterIsFlooded) {
+        printWarning(
+            "the team's server has more changes of the team's members that no owner made than Lanyard reads: new ones of "
+                + "owners may be missed")
+        printHint(
+            "see who can write to the server, and restore it from an earlier backup: it gets back what it lacks"
+        )
+    }
     if report.waiting > 0, !report.isOutOfTime {
         printWarning("\(report.waiting) changes wait for the next exchange")
     }

@@ -6,7 +6,8 @@ extension SyncEngine {
     /// fetched anew, and what the server lost is marked as lacking.
     func fetch(_ lacking: inout Lacking, _ report: inout SyncReport) throws(KeychainError) {
         (askedHeads, headsBefore, contradicting) = ([], [:], [:])
-        (hasNewRoster, needsWholeLook) = (false, false)
+        seesOnlyPart = false
+        let roster = replica.roster
         let (known, since) = (replica.server, replica.lastRead)
         let changes = try transport.changes(since: since)
         let isOlder =
@@ -22,13 +23,11 @@ extension SyncEngine {
                 isComplete = try replica.change(keepingIf: { $0 }) { () throws(KeychainError) in
                     try takeOverAll(changes, since: since, &stillLacking, &newReport)
                     // What is older in one record, may be in others that are not shown.
-                    return replica.isComplete(for: device.id) && !hasNewRoster && !needsWholeLook
+                    return replica.isComplete(for: device.id) && !seesOnlyPart
+                        && replica.roster.begins(with: roster)
                         && !newReport.findings.contains(.serverIsOlder)
                 }
-            } catch {
-                guard needsWholeLook, error.status == .decode else {
-                    throw error
-                }
+            } catch  where seesOnlyPart && error.status == .decode {
                 isComplete = false
             }
             if isComplete {
@@ -49,6 +48,7 @@ extension SyncEngine {
     ) throws(KeychainError) {
         // The heads that the server was asked for may be undone by now.
         askedHeads = []
+        let roster = replica.roster
         // Whoever created the team, or ended an exchange, goes on whatever others say.
         let hasItems = try replica.rows.count(.item) > 0
         let isFirst =
@@ -77,7 +77,7 @@ extension SyncEngine {
         }
         try replica.removeChangesThatDoNotCount()
         lacking.ownHead =
-            (hasPending || hasNewRoster && given > 0)
+            (hasPending || !replica.roster.begins(with: roster) && given > 0)
             && replica.roster.devices[device.id]?.last == nil
         if isOlder || isLost
             || lacking.heads.contains(where: { $0 != device.id || !hasPending })

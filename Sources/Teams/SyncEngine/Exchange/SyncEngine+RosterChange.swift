@@ -177,7 +177,9 @@ extension SyncEngine {
             guard let change = try make(replica) else {
                 return
             }
-            let entry = replica.roster.entry(change, by: device, date: now())
+            let date = lastDate.map { now().later(than: $0) } ?? now()
+            let entry = replica.roster.entry(change, by: device, date: date)
+            lastDate = entry.date
             // Ways to a server pass a larger one on as empty.
             guard entry.bytes.count <= entrySizeLimit else {
                 throw SyncEngine.tooManyDevices
@@ -201,12 +203,12 @@ extension SyncEngine {
         let known = replica.server
         let since = ServerHead(sequence: .max >> 1, rosterCount: 0)
         var changes = try transport.changes(since: since)
-        hasNewRoster = false
+        let before = replica.roster
         try replica.change { () throws(KeychainError) in
             changes = try restoringRoster(replica.roster, changes, since: since.sequence)
             var report = SyncReport()
             try takeOverRoster(changes, since: since, &report)
-            if hasNewRoster {
+            if !replica.roster.begins(with: before) {
                 replica.summary.server = .start
             } else if known != .start {
                 replica.summary.server = ServerHead(

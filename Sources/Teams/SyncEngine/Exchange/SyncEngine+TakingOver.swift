@@ -56,8 +56,7 @@ extension SyncEngine {
                     throw error
                 }
                 // The entry that made a later key may be hidden behind another one.
-                needsWholeLook =
-                    needsWholeLook || record.namesKey(after: replica.roster.generation)
+                seesOnlyPart = seesOnlyPart || record.namesKey(after: replica.roster.generation)
                 try noteForgery(of: record, room: &room, &lacking, &report)
             }
         }
@@ -100,14 +99,7 @@ extension SyncEngine {
         var reading = RosterReading(
             replica.roster, after: since.rosterCount, replica.summary.looked.forgeries)
         try transport.read(changes, since: since, &reading)
-        // Earlier entries may explain the new ones.
-        let needsAnyway = needsWholeLook
-        needsWholeLook = true
-        let (roster, lacking) = try reading.finish()
-        guard lacking.isEmpty else {
-            throw SyncEngine.incomplete
-        }
-        needsWholeLook = needsAnyway
+        let roster = try finish(&reading)
         replica.summary.looked.forgeries = reading.forgeries
         for device in reading.overruled {
             if let card = (roster.devices[device] ?? replica.roster.devices[device])?.card {
@@ -118,6 +110,9 @@ extension SyncEngine {
         if reading.skipped > max(0, replica.skippedEntries - reading.repeated) {
             report.findings.insert(.rosterHasForgedEntries)
         }
+        if reading.isFlooded {
+            report.findings.insert(.rosterIsFlooded)
+        }
         guard roster.devices[device.id]?.role != nil, !roster.leaving.contains(device.id) else {
             throw KeychainError(
                 .missingEntitlement, "this device is not in the team any more",
@@ -126,11 +121,21 @@ extension SyncEngine {
         try setKeys(of: roster)
         let known = replica.roster
         if roster.lastDigest != known.lastDigest || roster.lost.count != known.lost.count {
-            // Another one wins over it: what is here was chosen by its rights.
-            hasNewRoster =
-                hasNewRoster || roster.entries.count < known.entries.count
-                || roster.entries[known.entries.count - 1].digest != known.lastDigest
             try replica.set(roster)
+        }
+    }
+
+    private func finish(_ reading: inout RosterReading) throws(KeychainError) -> Roster {
+        do throws(KeychainError) {
+            let (roster, lacking) = try reading.finish()
+            guard lacking.isEmpty else {
+                throw SyncEngine.incomplete
+            }
+            return roster
+        } catch {
+            // Earlier entries may explain the new ones.
+            seesOnlyPart = true
+            throw error
         }
     }
 
@@ -156,7 +161,7 @@ extension SyncEngine {
                 replica.summary.heads[head.device] == head,
                 head.device == device.id || replica.roster.devices[head.device]?.role == nil
             {
-                needsWholeLook = true
+                seesOnlyPart = true
             }
             try takeOver(head, &lacking, &report)
             try replica.setServerVersion(of: record.id, to: record.version)

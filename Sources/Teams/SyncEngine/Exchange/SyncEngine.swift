@@ -14,10 +14,10 @@ package final class SyncEngine {
     /// The team's keys, as ``Roster/keys(of:)`` returns them, and the last entry of the roster that has them.
     private(set) var keys: [TeamKey]
     private var rosterOfKeys: (digest: [UInt8], lost: Int)
-    /// Whether another roster than the known one counts since this exchange.
-    var hasNewRoster = false
-    /// Whether something is shown that only a look at everything explains.
-    var needsWholeLook = false
+    /// Whether something was shown that only a look at everything explains.
+    var seesOnlyPart = false
+    /// The date of the last change of the roster that this device signed, also of one that the server did not take.
+    var lastDate: Timestamp?
     let now: () -> Timestamp
     let wait: (_ attempt: Int) -> Void
     /// The number of records of one put.

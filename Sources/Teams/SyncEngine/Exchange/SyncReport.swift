@@ -10,6 +10,8 @@ package struct SyncReport: Sendable {
         /// The roster has entries that none of its owners signed: whoever can write to the server can add some. They are
         /// skipped.
         case rosterHasForgedEntries
+        /// The roster has more of these than are looked at: what owners sign now may not be seen.
+        case rosterIsFlooded
         /// Owners changed the team's members at the same place, because the server hid or refused an entry, or went back: what
         /// this device changed there does not count.
         case changeOfMembersIsOverruled(DeviceCard)

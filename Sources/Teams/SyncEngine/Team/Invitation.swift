@@ -43,7 +43,7 @@ package struct Invitation: Sendable {
     /// - Throws: ``Status/itemNotFound`` if the server does not have the team; ``Status/decode`` if it shows
     ///   another one, or the roster lacks the entry or was tampered with; what the transport throws.
     package func roster(from transport: any SyncTransport) throws(KeychainError) -> Roster {
-        let roster = try Roster(of: team, from: transport)
+        let roster = try Roster(of: team, from: transport, with: entry)
         guard roster.entries.contains(where: { $0.digest.starts(with: entry) }) else {
             throw KeychainError(
                 .decode,

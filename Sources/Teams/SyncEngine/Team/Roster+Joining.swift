@@ -6,10 +6,12 @@ extension Roster {
     /// - Parameters:
     ///   - team: The team's id, from a member and not from the server.
     ///   - known: The roster as it was before, from which this one has to go on.
+    ///   - entry: The beginning of the digest of an entry that it has to have, if the server has one of that digest.
     /// - Throws: ``Status/itemNotFound`` if the server does not have the team; ``Status/decode`` if it shows
     ///   another one, or the roster was tampered with; what the transport throws.
     package init(
-        of team: Identifier, from transport: any SyncTransport, after known: Roster? = nil
+        of team: Identifier, from transport: any SyncTransport, after known: Roster? = nil,
+        with entry: [UInt8] = []
     ) throws(KeychainError) {
         // The records come with the first exchange.
         let since = ServerHead(sequence: try transport.head().sequence, rosterCount: 0)
@@ -17,7 +19,7 @@ extension Roster {
             if let known {
                 RosterReading(known)
             } else {
-                RosterReading(of: team)
+                RosterReading(of: team, with: entry)
             }
         try transport.read(try transport.changes(since: since), since: since, &reading)
         guard reading.hasFirst || known != nil else {

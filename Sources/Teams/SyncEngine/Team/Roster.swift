@@ -17,6 +17,8 @@ package struct Roster: Sendable {
         fileprivate(set) var lostBelow: UInt64 = 0
         /// The numbers of such changes: those after the first one, up to the second one.
         fileprivate(set) var lostNumbers: [(after: UInt64, to: UInt64)] = []
+        /// When it changed the roster last, by its own clock; nil if it never did.
+        fileprivate(set) var changed: Timestamp?
         /// The present team key, when the device was added, with its generation.
         fileprivate let key: (generation: UInt32, box: [UInt8])?
         /// The position of the entry that added it.
@@ -59,6 +61,8 @@ package struct Roster: Sendable {
         let date: Timestamp
         /// Whether its author leaves.
         let isLeave: Bool
+        /// The device that it adds, if any.
+        fileprivate let added: Identifier?
 
         fileprivate init(_ entry: RosterEntry) {
             bytes = entry.bytes
@@ -66,6 +70,11 @@ package struct Roster: Sendable {
             author = entry.author
             date = entry.date
             isLeave = entry.change == .leave
+            if case .add(let card, _, _, _) = entry.change {
+                added = card.id
+            } else {
+                added = nil
+            }
         }
     }
 
@@ -82,7 +91,10 @@ package struct Roster: Sendable {
     /// The entries, the oldest first.
     package private(set) var entries: [Checked]
     /// Entries beside these that do not count: devices may have had them for a while. See ``RosterReading``.
-    var lost: [Checked] = []
+    private(set) var lost: [Checked] = []
+    /// Their digests, and the devices that they added.
+    private var lostDigests: Set<[UInt8]> = []
+    private var lostDevices: Set<Identifier> = []
     /// All devices that are or were in the team.
     package private(set) var devices: [Identifier: Device]
     /// The devices by the records of their heads.
@@ -121,7 +133,8 @@ package struct Roster: Sendable {
         entries = [Checked(first)]
         devices = [
             card.id: Device(
-                card: card, role: .owner, last: nil, key: nil, position: 0, added: first.date)
+                card: card, role: .owner, last: nil, changed: first.date, key: nil, position: 0,
+                added: first.date)
         ]
         headRecords = [DeviceHead.record(of: card.id, team: team): card.id]
         renewals = [Generation(renewal: key.withoutBoxes, position: 0)]
@@ -130,13 +143,14 @@ package struct Roster: Sendable {
     /// Adds the next entry.
     ///
     /// - Parameter isSigned: Whether its signature was checked when this device got it.
-    /// - Throws: ``Status/decode`` if it does not follow the last one, its signature is wrong, or who
-    ///   signed it had no right to.
+    /// - Throws: ``Status/decode`` if it does not follow the last one, its signature is wrong, its date is not later than
+    ///   its author's before it, or who signed it had no right to.
     package mutating func append(
         _ entry: RosterEntry, isSigned: Bool = false
     ) throws(KeychainError) {
         guard isNext(entry.envelope), let author = devices[entry.author], let role = author.role,
             !leaving.contains(entry.author),
+            author.changed.map({ $0 < entry.date }) ?? true,
             isSigned || entry.envelope.isSigned(by: author.card)
         else {
             throw Roster.invalid
@@ -172,7 +186,11 @@ package struct Roster: Sendable {
             leaving.insert(entry.author)
             try checkOwners()
         }
-        entries.append(Checked(entry))
+        let checked = Checked(entry)
+        if !checked.isLeave {
+            devices[entry.author]?.changed = entry.date
+        }
+        entries.append(checked)
     }
 
     /// Whether an entry says that it follows the last one.
@@ -181,45 +199,27 @@ package struct Roster: Sendable {
             && entry.previous.hasSameBytes(as: lastDigest)
     }
 
-    /// Returns the roster with another entry.
-    ///
-    /// - Throws: As ``append(_:isSigned:)``.
-    func appending(_ entry: RosterEnvelope, isSigned: Bool) throws(KeychainError) -> Roster {
-        // Appending may end in the middle.
-        var next = self
-        try next.append(try RosterEntry(entry), isSigned: isSigned)
-        return next
+    /// Whether an entry is one of those that do not count.
+    func isLost(_ digest: [UInt8]) -> Bool { lostDigests.contains(digest) }
+
+    /// Whether a device is not in the roster because the entry does not count that added it.
+    func isOverruled(_ device: Identifier) -> Bool {
+        devices[device] == nil && lostDevices.contains(device)
     }
 
-    /// Returns the roster with entries from a position on, the first one's, nil if they can't be there.
-    func following(_ path: [RosterEnvelope]) -> Roster? {
-        do throws(KeychainError) {
-            var roster = try Roster(try RosterEntry(entries[0].bytes))
-            for checked in entries[1..<Int(path[0].position)] {
-                try roster.append(try RosterEntry(checked.bytes), isSigned: true)
-            }
-            for entry in path {
-                roster = try roster.appending(entry, isSigned: false)
-            }
-            return roster
-        } catch {
-            return nil
+    /// Replaces ``lost``.
+    mutating func setLost(_ entries: [Checked]) {
+        (lost, lostDigests, lostDevices) = ([], [], [])
+        for entry in entries {
+            keep(lost: entry)
         }
     }
 
-    /// Whether an entry is one of those that do not count.
-    func isLost(_ digest: [UInt8]) -> Bool {
-        lost.contains { $0.digest.hasSameBytes(as: digest) }
-    }
-
-    /// Whether an entry that does not count added a device.
-    func isOverruled(_ device: Identifier) -> Bool {
-        lost.contains { checked in
-            if case .add(let card, _, _, _) = (try? RosterEntry(checked.bytes))?.change {
-                card.id == device
-            } else {
-                false
-            }
+    private mutating func keep(lost entry: Checked) {
+        lost.append(entry)
+        lostDigests.insert(entry.digest)
+        if let device = entry.added {
+            lostDevices.insert(device)
         }
     }
 
@@ -227,7 +227,7 @@ package struct Roster: Sendable {
     ///
     /// - Throws: ``Status/decode`` if it is none.
     mutating func keep(lost bytes: [UInt8]) throws(KeychainError) {
-        lost.append(Checked(try RosterEntry(bytes)))
+        keep(lost: Checked(try RosterEntry(bytes)))
     }
 
     /// Whether a device is a present owner's.
@@ -306,11 +306,15 @@ package struct Roster: Sendable {
             .create(name: name, device.card, renewal), by: device)
     }
 
-    /// Returns the next entry.
+    /// Returns the next entry. Its date is later than those of all entries that the device is known to have made.
     func entry(
         _ change: RosterEntry.Change, by device: DeviceIdentity, date: Timestamp
     ) -> RosterEntry {
-        RosterEntry(
+        let own = lost.filter { $0.author == device.id }.map { $0.date }
+        let date = (own + [devices[device.id]?.changed].compactMap { $0 }).reduce(date) {
+            $0.later(than: $1)
+        }
+        return RosterEntry(
             team: team.bytes, position: UInt64(entries.count), previous: lastDigest, date: date,
             change, by: device)
     }

@@ -18,6 +18,8 @@ struct RosterEnvelope: Sendable {
     let date: Timestamp
     /// The stored form.
     let bytes: [UInt8]
+    /// The digest that the next entry names, 32 bytes.
+    let digest: [UInt8]
 
     /// The form of the entries that this program makes. Keys of other kinds come with a later one.
     static let format: UInt8 = 1
@@ -42,7 +44,9 @@ struct RosterEnvelope: Sendable {
         writer.number(date.secondsSinceEpoch)
         writer.raw(content)
         writer.raw(author.sign(RosterEnvelope.label + writer.bytes))
-        bytes = writer.bytes
+        let bytes = writer.bytes
+        self.bytes = bytes
+        digest = KeyedDigest.plain(bytes.span)
     }
 
     /// Reads an envelope. The signature is not checked yet.
@@ -62,6 +66,7 @@ struct RosterEnvelope: Sendable {
         author = try Identifier(reading: &reader)
         date = Timestamp(secondsSinceEpoch: try reader.number())
         self.bytes = bytes
+        digest = KeyedDigest.plain(bytes.span)
     }
 
     /// Whether its author leaves, if the content can be read.
@@ -70,9 +75,6 @@ struct RosterEnvelope: Sendable {
             && bytes.count == RosterEnvelope.headSize + 1 + SigningKey.signatureSize
             && bytes[RosterEnvelope.headSize] == RosterEntry.Change.leaveMark
     }
-
-    /// The digest that the next entry names, 32 bytes.
-    var digest: [UInt8] { KeyedDigest.plain(bytes.span) }
 
     /// What it says.
     var content: [UInt8] {

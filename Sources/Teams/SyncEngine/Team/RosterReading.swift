@@ -4,42 +4,47 @@ internal import LanyardSecrets
 /// Reads the entries of a roster as a server shows them, and decides which of them count.
 ///
 /// Whoever can write to the server can add entries there that no owner signed, and whoever was in the team can sign some for
-/// a position of the past. These are skipped, and stop no one. But entries that were signed rightly can come beside each
-/// other, if a server hides some, takes some back, or shows one that it refused. Then there are two rosters from a position
-/// on, and one rule decides, on each device alike, from the entries alone:
+/// a position of the past. Entries that were signed rightly can also come beside each other, if a server hides some, takes
+/// some back, or shows one that it refused. So the entries are a tree, each way from the first one to a last one is a roster,
+/// and ``Roster/best(of:)`` says which one counts: it depends on the entries alone, and not on their order or on what was
+/// known.
 ///
-/// 1. What an owner changed wins over devices that leave.
-/// 2. The other roster counts only if someone signed there who is an owner in this one: who was removed signs nothing that
-///    counts, whatever its digest is. If that is so for one of both, it wins.
-/// 3. Else that one wins in which the owner signed who was in the team first.
-/// 4. If it is the same one: that in which more devices were removed, then that which she signed later, by her clock, then
-///    that with the smaller digest.
+/// One thing does depend on that: a device never follows a roster that only owners changed whom its own one has removed. If
+/// owners removed each other, alone or in a circle, each device therefore stays with what it knew.
 ///
-/// The entries of the other one are kept as ``Roster/lost``, for their keys, and their authors are named.
+/// The other entries are kept as ``Roster/lost``, for their keys, and the owners among their authors are named. Of those that
+/// only removed owners signed, or devices that leave, some are kept, and no more are looked at until a present owner builds
+/// on them.
 ///
-/// What is left: if two owners removed each other, each device stays with what it knew. If the server, together with an owner
-/// who was removed, hides from a device what all others sign, it follows that owner, until it is shown it. A present owner can
-/// undo what only later owners signed, as she could stop the team in any case.
+/// What is left: if the server, together with an owner who was removed, hides from a device what all others sign, it follows
+/// that owner, until it is shown it. A present owner can undo what only later owners signed, as she could stop the team in
+/// any case.
 struct RosterReading {
-    /// Entries with wrong signatures, by their digests: each is checked once.
+    /// Entries with wrong signatures, by their digests: each is checked once, and none is forgotten that a server shows.
     struct Forgeries: Equatable {
         private(set) var digests: Set<Identifier> = []
         /// How many were found, or read from where they are stored: as many as there are digests if none was checked twice.
         private(set) var insertions = 0
+        /// The most of them: those of some fifty megabytes, which take ten seconds.
+        var limit = 1 << 18
 
-        /// Those of some ten megabytes.
-        private static let limit = 1 << 18
+        /// Whether entries are not looked at any more.
+        var isFull: Bool { digests.count >= limit }
 
         mutating func insert(_ digest: Identifier) {
             insertions += 1
-            if digests.count >= Forgeries.limit {
-                digests = []
-            }
             digests.insert(digest)
+        }
+
+        /// Forgets those that a server has no more, if there is no room for others.
+        mutating func limit(to shown: Set<Identifier>) {
+            if isFull {
+                digests.formIntersection(shown)
+            }
         }
     }
 
-    /// The roster that counts, nil before its first entry.
+    /// The first roster that the shown entries made, nil before its first entry; in the end the one that counts.
     private var roster: Roster?
     /// The number of shown entries that do not count, but for those that owners overruled.
     private(set) var skipped = 0
@@ -48,10 +53,16 @@ struct RosterReading {
     /// The devices whose changes of the roster do not count, or no more, since now.
     private(set) var overruled: Set<Identifier> = []
     private(set) var forgeries: Forgeries
+    /// Those that the server showed.
+    private var shownForgeries: Set<Identifier> = []
+    /// Whether there are more wrong entries than are looked at.
+    private(set) var isFlooded = false
     /// Whether the server showed the team's first entry.
     private(set) var hasFirst: Bool
     private let team: Identifier
     private let known: Roster?
+    /// The beginning of the digest of an entry that the roster has to have, if any has it.
+    private let entry: [UInt8]
     /// The digests of the entries that the server showed before.
     private let before: Set<[UInt8]>
     /// The digests of the entries that the server showed.
@@ -61,8 +72,9 @@ struct RosterReading {
     /// Whether an entry was shown that is neither known nor forged.
     private var hasNews = false
 
-    /// The most entries of others than present owners that are kept, and their size in bytes.
-    private static let (keptLimit, keptSize) = (64, 64 << 10)
+    /// The most entries that only removed owners or leaving devices signed, the most of others than present owners that
+    /// follow these owners' at once, and their size in bytes.
+    private static let (keptLimit, behindLimit, keptSize) = (64, 256, 64 << 10)
 
     /// Creates one.
     ///
@@ -75,20 +87,16 @@ struct RosterReading {
     ) {
         (team, self.known, roster, self.forgeries) = (known.team, known, known, forgeries)
         before = Set(known.entries.prefix(Int(clamping: count)).map { $0.digest })
-        hasFirst = count > 0
-        putAside(known.lost)
-    }
-
-    /// Creates one for a team of which nothing but the id is known.
-    init(of team: Identifier) {
-        (self.team, known, roster, forgeries) = (team, nil, nil, Forgeries())
-        (before, hasFirst) = ([], false)
-    }
-
-    private mutating func putAside(_ entries: some Sequence<Roster.Checked>) {
-        for checked in entries {
+        (hasFirst, entry) = (count > 0, [])
+        for checked in known.lost {
             others[checked.digest] = try? RosterEnvelope(checked.bytes)
         }
+    }
+
+    /// Creates one for a team of which nothing but the id is known, and perhaps the beginning of the digest of an entry.
+    init(of team: Identifier, with entry: [UInt8] = []) {
+        (self.team, known, roster, forgeries) = (team, nil, nil, Forgeries())
+        (before, hasFirst, self.entry) = ([], false, entry)
     }
 
     /// Takes the next entry.
@@ -104,8 +112,14 @@ struct RosterReading {
             }
             return
         }
-        guard !forgeries.digests.contains(Identifier(digestOf: bytes)),
-            let entry = try? RosterEnvelope(bytes)
+        let id = Identifier(digestOf: bytes)
+        guard !forgeries.digests.contains(id) else {
+            shownForgeries.insert(id)
+            skipped += 1
+            return
+        }
+        guard let entry = try? RosterEnvelope(bytes),
+            entry.team == team.bytes || roster.entries[0].bytes.hasSameBytes(as: bytes)
         else {
             skipped += 1
             return
@@ -118,18 +132,22 @@ struct RosterReading {
             if !shown.insert(digest).inserted || before.contains(digest) {
                 repeated += 1
             }
+        } else if let next = self.next(entry, after: roster) {
+            hasNews = true
+            shown.insert(entry.digest)
+            self.roster = next
+        } else if others[entry.digest] != nil {
+            shown.insert(entry.digest)
+            repeated += 1
         } else {
-            let digest = entry.digest
-            shown.insert(digest)
-            hasNews = hasNews || others[digest] == nil
-            guard !extend(with: entry) else {
+            skipped += 1
+            guard others.count < forgeries.limit else {
+                isFlooded = true
                 return
             }
-            if others.updateValue(entry, forKey: digest) == nil {
-                skipped += 1
-            } else {
-                repeated += 1
-            }
+            hasNews = true
+            shown.insert(entry.digest)
+            others[entry.digest] = entry
         }
     }
 
@@ -140,29 +158,15 @@ struct RosterReading {
     ///   ``Status/wrongVersion`` if an owner signed one in a later form. If the server showed only the last ones, it may have
     ///   what is lacking.
     mutating func finish() throws(KeychainError) -> (roster: Roster, lacking: [Roster.Checked]) {
-        guard hasFirst || skipped == 0, roster != nil else {
+        guard hasFirst || skipped == 0, var roster else {
             throw RosterReading.another
-        }
-        // Three rosters could win over each other, but not for ever.
-        var rounds = SyncLimits.versions
-        while hasNews, extendWithOthers() || rounds > 0 && chooseOther() {
-            rounds -= 1
-        }
-        guard var roster else {
-            throw RosterReading.another
-        }
-        for entry in others.values where isOwners(entry, in: roster) && isSigned(entry, in: roster)
-        {
-            guard let path = path(to: entry, in: roster) else {
-                throw RosterReading.another
-            }
-            guard path.allSatisfy({ $0.format <= RosterEnvelope.format }) else {
-                throw Roster.newer
-            }
         }
         if hasNews {
-            keepOthers(in: &roster)
+            roster = try choose(beside: roster)
             self.roster = roster
+        }
+        if before.isEmpty {
+            forgeries.limit(to: shownForgeries)
         }
         // Also those that do not count: who does not know one of them can't judge what an owner built on it.
         let all = before.isEmpty ? roster.entries + roster.lost : roster.entries
@@ -171,9 +175,19 @@ struct RosterReading {
         )
     }
 
-    /// Whether an entry says that a present owner changed the roster.
+    /// Returns a roster with the entry that follows it, nil if its author may not sign there.
+    private mutating func next(_ entry: RosterEnvelope, after roster: Roster) -> Roster? {
+        guard roster.isNext(entry), roster.isOwner(entry.author) || entry.isLeave,
+            isSigned(entry, in: roster)
+        else {
+            return nil
+        }
+        return try? roster.appending(entry, isSigned: true)
+    }
+
+    /// Whether an entry says that an owner changed the roster.
     private func isOwners(_ entry: RosterEnvelope, in roster: Roster) -> Bool {
-        !entry.isLeave && entry.team == team.bytes && roster.isOwner(entry.author)
+        !entry.isLeave && roster.isOwner(entry.author)
     }
 
     private mutating func isSigned(_ entry: RosterEnvelope, in roster: Roster) -> Bool {
@@ -182,194 +196,164 @@ struct RosterReading {
         else {
             return false
         }
+        guard known?.isLost(entry.digest) != true else {
+            return true
+        }
+        guard !forgeries.isFull else {
+            isFlooded = true
+            return false
+        }
         guard entry.isSigned(by: author) else {
             forgeries.insert(digest)
+            shownForgeries.insert(digest)
             return false
         }
         return true
     }
 
-    // MARK: The roster that counts
+    // MARK: The tree
 
-    /// Adds an entry to the roster, if it is the next one.
-    private mutating func extend(with entry: RosterEnvelope) -> Bool {
-        guard let roster, roster.isNext(entry),
-            roster.devices[entry.author]?.role == .owner || entry.isLeave,
-            isSigned(entry, in: roster), let next = try? roster.appending(entry, isSigned: true)
-        else {
-            return false
+    private typealias Children = [[UInt8]: [RosterEnvelope]]
+
+    /// Returns the roster that counts of all that the entries make.
+    private mutating func choose(beside first: Roster) throws(KeychainError) -> Roster {
+        let children: Children = Dictionary(grouping: others.values) { $0.previous }
+        let candidates = try rosters(beside: first, children)
+        var best = Roster.best(of: candidates)
+        if let known, !known.follows(best) {
+            let own = Roster.best(of: candidates.filter { $0.begins(with: known) })
+            best = own.follows(best) ? best : own
+        } else if !entry.isEmpty {
+            let having = candidates.filter { $0.entries.contains { $0.digest.starts(with: entry) } }
+            best = having.isEmpty ? best : Roster.best(of: having)
         }
-        self.roster = next
-        return true
+        try checkIsWhole(best, beside: first, children)
+        keepLost(candidates, in: &best)
+        return best
     }
 
-    /// Adds an entry that was shown too early.
-    private mutating func extendWithOthers() -> Bool {
-        for (digest, entry) in others where extend(with: entry) {
-            take(back: [digest])
-            return true
-        }
-        return false
-    }
-
-    /// Takes another roster that wins over this one.
-    private mutating func chooseOther() -> Bool {
-        guard let roster else {
-            return false
-        }
-        for entry in others.values where isOwners(entry, in: roster) && isSigned(entry, in: roster)
-        {
-            guard let path = path(to: entry, in: roster), let other = roster.following(path),
-                let position = path.first.flatMap({ Int(exactly: $0.position) }),
-                wins(other, over: roster, from: position)
-            else {
-                continue
-            }
-            let before = roster.entries[position...]
-            putAside(before)
-            for checked in before where !checked.isLeave {
-                overruled.insert(checked.author)
-            }
-            take(back: path.map { $0.digest })
-            self.roster = other
-            return true
-        }
-        return false
-    }
-
-    private mutating func take(back digests: [[UInt8]]) {
-        for digest in digests {
-            others[digest] = nil
-            if shown.contains(digest), !(known?.isLost(digest) ?? false) {
-                skipped -= 1
-            }
-        }
-    }
-
-    /// Returns an entry and those before it that are not in the roster, nil if one was not shown.
-    private func path(to entry: RosterEnvelope, in roster: Roster) -> [RosterEnvelope]? {
-        var path = [entry]
-        while let before = others[path[path.count - 1].previous] {
-            path.append(before)
-        }
-        let first = path[path.count - 1]
-        guard let position = Int(exactly: first.position),
-            (1...roster.entries.count).contains(position),
-            roster.entries[position - 1].digest.hasSameBytes(as: first.previous)
-        else {
-            return nil
-        }
-        return path.reversed()
-    }
-
-    /// Whether another roster wins over this one, from which it differs from a position on.
-    private func wins(_ other: Roster, over roster: Roster, from position: Int) -> Bool {
-        let (own, others) = (
-            roster.entries[position...].filter { !$0.isLeave },
-            other.entries[position...].filter { !$0.isLeave }
+    /// Returns the rosters that no entry follows, or none that counts yet.
+    ///
+    /// Whoever was in the team can sign any number of entries: of those that no present owner signed, and that none says to
+    /// have built on, some are looked at.
+    private mutating func rosters(
+        beside first: Roster, _ children: Children
+    ) throws(KeychainError) -> [Roster] {
+        let claimed = entriesBeforeOwners(in: first)
+        // Of those behind a present owner's, and of all others.
+        var (roomBehind, room) = (
+            RosterReading.behindLimit, max(0, RosterReading.keptLimit - (known?.lost.count ?? 0))
         )
-        func first(_ entries: [Roster.Checked]) -> (position: Int, entry: Roster.Checked)? {
-            var first: (position: Int, entry: Roster.Checked)?
-            for entry in entries {
-                if let joined = roster.devices[entry.author]?.position, joined < position,
-                    joined < first?.position ?? .max
-                {
-                    first = (joined, entry)
+        var candidates: [Roster] = []
+        var rest = try beginnings(of: first, children).map {
+            (roster: $0, counts: false, isAfterOwner: false)
+        }
+        rest.append((first, true, true))
+        while let (roster, counts, isAfterOwner) = rest.popLast() {
+            var isLast = true
+            for entry in children[roster.lastDigest] ?? [] {
+                let isOwners = isOwners(entry, in: first)
+                let counts = isOwners || known?.isLost(entry.digest) == true
+                let isFree = counts || claimed.contains(entry.digest)
+                let isBehind = isAfterOwner && !entry.isLeave
+                guard
+                    isFree
+                        || (isBehind ? roomBehind : room) > 0
+                            && entry.bytes.count <= RosterReading.keptSize,
+                    let next = next(entry, after: roster)
+                else {
+                    continue
                 }
+                if !isFree {
+                    (roomBehind, room) = isBehind ? (roomBehind - 1, room) : (roomBehind, room - 1)
+                }
+                isLast = isLast && isFree && !counts
+                rest.append((next, counts || !isFree, isAfterOwner || isOwners))
             }
-            return first
+            if isLast, counts {
+                candidates.append(roster)
+            }
         }
-        guard own.contains(where: { other.isOwner($0.author) }), let ownFirst = first(own),
-            let otherFirst = first(others)
-        else {
-            return true
-        }
-        func removed(_ roster: Roster) -> Int {
-            roster.devices.values.count { $0.position < position && $0.role == nil }
-        }
-        let order = [
-            (otherFirst.position, ownFirst.position), (removed(roster), removed(other)),
-        ]
-        for (left, right) in order where left != right {
-            return left < right
-        }
-        return ownFirst.entry.date == otherFirst.entry.date
-            ? otherFirst.entry.digest.lexicographicallyPrecedes(ownFirst.entry.digest)
-            : ownFirst.entry.date < otherFirst.entry.date
+        return candidates
     }
 
-    // MARK: Entries that do not count
-
-    /// Notes which of the other entries were right where they are.
-    private mutating func keepOthers(in roster: inout Roster) {
-        var kept = known?.lost ?? []
-        // Those of the known roster that lost are checked already.
-        kept += known?.entries.filter { others[$0.digest] != nil } ?? []
-        let old = Set(kept.map { $0.digest })
-        var rest = max(0, RosterReading.keptLimit - kept.count)
-        for (digest, entry) in others where !old.contains(digest) {
-            let isOwners = isOwners(entry, in: roster)
-            guard isOwners || rest > 0 && entry.bytes.count <= RosterReading.keptSize else {
-                continue
-            }
-            rest -= isOwners ? 0 : 1
-            guard isSigned(entry, in: roster), let path = path(to: entry, in: roster),
-                let checked = roster.following(path)?.entries.suffix(path.count)
-            else {
-                continue
-            }
-            // With those before it, without which it would seem to be of another roster.
-            kept += checked
-            if isOwners {
-                overruled.insert(entry.author)
-                skipped -= 1
+    /// Returns the digests of the entries on which entries build that are, as they say, present owners'.
+    private func entriesBeforeOwners(in roster: Roster) -> Set<[UInt8]> {
+        var found: Set<[UInt8]> = []
+        for entry in others.values where isOwners(entry, in: roster) {
+            var digest = entry.previous
+            while let before = others[digest], found.insert(digest).inserted {
+                digest = before.previous
             }
         }
-        var digests = Set(roster.entries.map { $0.digest })
-        roster.lost = kept.filter { digests.insert($0.digest).inserted }
+        return found
+    }
+
+    /// Returns a roster's beginnings that entries follow which are not in it.
+    private func beginnings(
+        of roster: Roster, _ children: Children
+    ) throws(KeychainError) -> [Roster] {
+        let forks = roster.entries.dropLast().indices.filter {
+            children[roster.entries[$0].digest] != nil
+        }
+        guard let last = forks.last else {
+            return []
+        }
+        var beginning = try Roster(try RosterEntry(roster.entries[0].bytes))
+        var beginnings: [Roster] = []
+        for position in 0...last {
+            if position > 0 {
+                try beginning.append(
+                    try RosterEntry(roster.entries[position].bytes), isSigned: true)
+            }
+            if children[beginning.lastDigest] != nil {
+                beginnings.append(beginning)
+            }
+        }
+        return beginnings
+    }
+
+    /// Checks that no owner built on an entry that was not shown, or signed one in a later form.
+    private mutating func checkIsWhole(
+        _ roster: Roster, beside first: Roster, _ children: Children
+    ) throws(KeychainError) {
+        // For each entry that follows known ones whether one of them has a later form.
+        var isLater: [[UInt8]: Bool] = [:]
+        var rest = first.entries.flatMap { children[$0.digest] ?? [] }.map { ($0, false) }
+        while let (entry, isAfterLater) = rest.popLast() {
+            let isEntryLater = isAfterLater || entry.format > RosterEnvelope.format
+            isLater[entry.digest] = isEntryLater
+            rest += (children[entry.digest] ?? []).map { ($0, isEntryLater) }
+        }
+        for entry in others.values where isOwners(entry, in: roster) {
+            guard isLater[entry.digest] != false, isSigned(entry, in: roster) else {
+                continue
+            }
+            throw isLater[entry.digest] == nil ? RosterReading.another : Roster.newer
+        }
+    }
+
+    /// Keeps the entries of other rosters in one, and notes whose do not count.
+    private mutating func keepLost(_ candidates: [Roster], in roster: inout Roster) {
+        let counted = Set(known?.entries.map { $0.digest } ?? [])
+        var digests: Set<[UInt8]> = []
+        for entry in roster.entries where digests.insert(entry.digest).inserted {
+            skipped -= others[entry.digest] != nil && known?.isLost(entry.digest) != true ? 1 : 0
+        }
+        var lost = known?.lost.filter { digests.insert($0.digest).inserted } ?? []
+        for entry in candidates.flatMap({ $0.entries })
+        where digests.insert(entry.digest).inserted {
+            lost.append(entry)
+            let isOwners = !entry.isLeave && roster.isOwner(entry.author)
+            if isOwners || !entry.isLeave && counted.contains(entry.digest) {
+                overruled.insert(entry.author)
+            }
+            skipped -= isOwners && others[entry.digest] != nil ? 1 : 0
+        }
+        roster.setLost(lost)
     }
 
     static let another = KeychainError(
         .decode, "the team's server shows another roster than before",
         hint: "don't trust this server: ask the team's other members")
-}
-
-extension SyncTransport {
-    /// Reads all entries of the roster that a server shows after a head, also those for which its answer has no room.
-    ///
-    /// - Throws: ``Status/decode`` if there are not as many as it says; what the reading and the transport throw.
-    func read(
-        _ changes: ServerChanges, since: ServerHead, _ reading: inout RosterReading
-    ) throws(KeychainError) {
-        let end = changes.head.rosterCount
-        // What is beyond their number, no entry takes the place of.
-        guard end >= since.rosterCount, end - since.rosterCount <= UInt64(changes.roster.count)
-        else {
-            throw SyncEngine.incomplete
-        }
-        var position = since.rosterCount
-        var entries = changes.roster.prefix(Int(end - position))
-        while !entries.isEmpty {
-            var size = 0
-            // What does not fit is empty: an answer that is not full has it all.
-            let rest = entries.firstIndex { entry in
-                size += entry.count
-                return entry.isEmpty && size > SyncLimits.answerSize - SyncLimits.givenSize
-            }
-            let read = entries[..<(rest ?? entries.endIndex)]
-            for entry in read {
-                reading.take(entry)
-            }
-            position += UInt64(read.count)
-            guard position < end else {
-                return
-            }
-            let more = try self.changes(
-                since: ServerHead(sequence: try head().sequence, rosterCount: position))
-            entries = more.roster.prefix(Int(end - position))
-            guard entries.count == Int(end - position) else {
-                throw SyncEngine.incomplete
-            }
-        }
-    }
 }

@@ -135,6 +135,31 @@ import Testing
         #expect(ContinuousClock.now - start < .seconds(60))
     }
 
+    /// It is said, and ends once the server has them no more.
+    @Test func noMoreThanALimitAreLookedAt() throws {
+        let (state, eve) = (team.server.backup, try TestDevice.identity("eve", 66))
+        team.grace.engine.replica.summary.looked.forgeries.limit = 50
+        for number in 0..<60 {
+            flood(1, size: number)
+            team.server.roster.append(
+                RosterEntry(
+                    team: team.team.bytes, position: UInt64(number),
+                    previous: [UInt8](repeating: UInt8(number), count: 32), date: TestDevice.start,
+                    .leave, by: eve
+                ).bytes)
+        }
+        for _ in 0..<2 {
+            #expect(try team.grace.exchange().findings.contains(.rosterIsFlooded))
+            let forgeries = team.grace.engine.replica.summary.looked.forgeries
+            #expect(forgeries.insertions == 50 && forgeries.digests.count == 50)
+        }
+        team.server.backup = state
+        #expect(try team.grace.exchange().findings == [.serverIsOlder])
+        try team.ada.engine.add(try TestDevice.identity("lee", 5).card, .member)
+        #expect(try team.grace.exchange().isQuiet)
+        #expect(try agree([team.ada, team.grace]))
+    }
+
     /// Entries that owners signed come again, too early, or twice.
     @Test func anEntryThatIsShownAgainChangesNothing() throws {
         for entry in team.server.roster.dropFirst() {
@@ -220,6 +245,37 @@ import Testing
         team.server.roster.insert(entries[0], at: team.server.roster.count - 3)
         team.server.sequence -= 1
         try team.grace.exchange()
+    }
+
+    /// A removed owner signs any number of them, each as if Ada had built on it: all are looked at, and few are kept.
+    @Test func veryManyEntriesOfARemovedOwnerAreNotKept() throws {
+        let lee = try team.ada.sponsor("lee", seed: 5, .owner, on: team.server)
+        try team.grace.exchange()
+        let old = lee.engine.replica.roster
+        try team.ada.engine.remove([lee.identity.id])
+        let kay = try TestDevice.identity("kay", 4)
+        for number: UInt8 in 0..<200 {
+            let entry = old.entry(
+                .add(kay.card, .owner, key: [number], seen: VersionVector()), by: lee.identity,
+                date: TestDevice.start)
+            var next = old
+            try next.append(entry)
+            var forged = next.entry(.leave, by: team.ada.identity, date: TestDevice.start).bytes
+            forged[forged.count - 1] ^= 1
+            let claimed = next.entry(
+                .add(lee.identity.card, .owner, key: [], seen: VersionVector()),
+                by: team.ada.identity, date: TestDevice.start
+            ).bytes
+            team.server.roster += [
+                entry.bytes, forged, claimed.dropLast() + [claimed[claimed.count - 1] ^ 1],
+            ]
+        }
+        for device in [team.ada, team.grace] {
+            #expect(try device.exchange().findings == [.rosterHasForgedEntries])
+            #expect(try device.exchange().findings.isEmpty)
+            #expect(device.engine.replica.roster.lost.count <= 64)
+        }
+        #expect(try agree([team.ada, team.grace]))
     }
 
     /// No key is needed for it.

@@ -165,6 +165,8 @@ import Testing
         try copy.add(try TestDevice.identity("lee", 5).card, .owner)
         let refused = try #require(team.server.roster.last)
         team.server.backup = state
+        // She signed both.
+        team.ada.engine.lastDate = try RosterEntry(refused).date
         try team.ada.engine.remove([eve.identity.id])
         team.server.roster.append(refused)
         try expectTheyAgree()

@@ -281,7 +281,7 @@ final class TeamSimulation {
         case .serverIsOlder: true
         case .changesAreMissing, .headIsOlder: serverWentBack
         case .recordIsForged, .contentsAreWrong, .changeContradicts, .numberIsUsedTwice,
-            .rosterHasForgedEntries, .changeOfMembersIsOverruled:
+            .rosterHasForgedEntries, .rosterIsFlooded, .changeOfMembersIsOverruled:
             false
         }
     }

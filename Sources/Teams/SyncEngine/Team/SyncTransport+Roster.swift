@@ -1,0 +1,41 @@
+internal import LanyardSecrets
+
+extension SyncTransport {
+    /// Reads all entries of the roster that a server shows after a head, also those for which its answer has no room.
+    ///
+    /// - Throws: ``Status/decode`` if there are not as many as it says; what the reading and the transport throw.
+    func read(
+        _ changes: ServerChanges, since: ServerHead, _ reading: inout RosterReading
+    ) throws(KeychainError) {
+        let end = changes.head.rosterCount
+        // What is beyond their number, no entry takes the place of.
+        guard end >= since.rosterCount, end - since.rosterCount <= UInt64(changes.roster.count)
+        else {
+            throw SyncEngine.incomplete
+        }
+        var position = since.rosterCount
+        var entries = changes.roster.prefix(Int(end - position))
+        while !entries.isEmpty {
+            var size = 0
+            // What does not fit is empty: an answer that is not full has it all.
+            let rest = entries.firstIndex { entry in
+                size += entry.count
+                return entry.isEmpty && size > SyncLimits.answerSize - SyncLimits.givenSize
+            }
+            let read = entries[..<(rest ?? entries.endIndex)]
+            for entry in read {
+                reading.take(entry)
+            }
+            position += UInt64(read.count)
+            guard position < end else {
+                return
+            }
+            let more = try self.changes(
+                since: ServerHead(sequence: try head().sequence, rosterCount: position))
+            entries = more.roster.prefix(Int(end - position))
+            guard entries.count == Int(end - position) else {
+                throw SyncEngine.incomplete
+            }
+        }
+    }
+}
