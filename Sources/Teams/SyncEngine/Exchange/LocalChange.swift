@@ -58,6 +58,12 @@ package struct ItemBase: Hashable, Sendable {
         clock = version.clock
     }
 
+    /// Creates the base on which an item's winning version is stored again.
+    init(again item: SharedItem) {
+        context = item.winner.context
+        clock = item.clock
+    }
+
     /// Creates the base that an item is now.
     package init(of item: SharedItem) {
         context = item.context

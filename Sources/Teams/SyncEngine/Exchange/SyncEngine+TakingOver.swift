@@ -228,6 +228,9 @@ extension SyncEngine {
             try replica.set(merged, as: record, insteadOf: known)
             report.received += 1
         }
+        if isUnreadable(merged, of: record) {
+            unreadable.insert(record)
+        }
     }
 
     private func takeOver(

@@ -16,6 +16,8 @@ package final class SyncEngine {
     private var rosterOfKeys: (digest: [UInt8], lost: Int)
     /// Whether something was shown that only a look at everything explains.
     var seesOnlyPart = false
+    /// The items that others can't read or would refuse until this device stores them again.
+    var unreadable: Set<Identifier> = []
     /// The date of the last change of the roster that this device signed, also of one that the server did not take.
     var lastDate: Timestamp?
     let now: () -> Timestamp
@@ -151,7 +153,7 @@ package final class SyncEngine {
         guard deadline?.hasPassed == true else {
             return false
         }
-        let count = try lacking.items.count
+        let count = try lacking.items.count + unreadable.count
         if count > 0 {
             // The next exchange compares everything, and finds them.
             replica.summary.server = .start
@@ -187,6 +189,7 @@ package final class SyncEngine {
         }
         return try replica.change(keepingIf: keeps) { () throws(KeychainError) -> Step in
             var piece = try piece(of: lacking)
+            let renewed = piece.isLast ? try renew(&piece) : []
             let count = piece.isLast ? try apply(rest, change, &piece) : 0
             let puts = try puts(of: piece)
             guard let last = puts.last else {
@@ -214,6 +217,7 @@ package final class SyncEngine {
                 try replica.set(replica.head(of: device))
             }
             try lacking.remove(piece)
+            unreadable.subtract(renewed)
             return .stored(records: puts.count, changes: count)
         }
     }
@@ -239,6 +243,12 @@ package final class SyncEngine {
     /// - Throws: ``Status/decode`` if it does not authenticate.
     package func content(
         of version: ItemVersion, of record: Identifier
+    ) throws(KeychainError) -> Secret? {
+        try content(of: version, of: record, under: keys)
+    }
+
+    func content(
+        of version: ItemVersion, of record: Identifier, under keys: [TeamKey]
     ) throws(KeychainError) -> Secret? {
         try keys.trying(version.generation) { key throws(KeychainError) in
             try version.open(of: record, team: replica.roster.team, under: key)
@@ -308,18 +318,21 @@ package final class SyncEngine {
         return rest.count
     }
 
-    private func apply(_ change: LocalChange, _ piece: inout Piece) throws(KeychainError) {
-        let date = now()
+    /// - Parameter version: The version that the change stores again.
+    func apply(
+        _ change: LocalChange, again version: ItemVersion? = nil, _ piece: inout Piece
+    ) throws(KeychainError) {
+        let date = version?.date ?? now()
         let record = change.record
         let known = try replica.item(record)
-        guard try !isThere(change, known) else {
+        if version == nil, try isThere(change, known) {
             return
         }
         guard change.size <= SyncLimits.contentSize else {
             throw KeychainError(.param, "an item of a team has at most 4 MiB")
         }
-        // This device's own earlier versions are replaced too, also those that it forgot; and the earliest ones that
-        // leave no room for this one.
+        // This device's own earlier versions are replaced too, also those that it forgot; the earliest ones that leave no
+        // room for this one; and those that are stored nowhere: others have to know why.
         var context = change.context
         var clock = change.clock
         var room = SyncLimits.givenItemSize - change.size - SyncEngine.versionRoom
@@ -332,6 +345,9 @@ package final class SyncEngine {
                 context.merge(version.context)
                 clock = max(clock, version.clock)
             }
+        }
+        for change in known?.dropped ?? [] where context[change.device] < change.counter {
+            context[change.device] = change.counter
         }
         // Changes that do not count any more, or that only a version claims, no other device could find.
         context.limit(to: known?.context ?? VersionVector())
