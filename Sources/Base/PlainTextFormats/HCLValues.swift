@@ -1,8 +1,8 @@
 internal import LanyardSecrets
 
-/// Reads terraform's configuration (HCL): blocks, which begin with words and a brace, and lines `key = "text"`. A path
-/// has the words of the blocks, then the key. A list and a text of several lines is a value as a whole, and not verbatim;
-/// other values are left out.
+/// Reads HCL, HashiCorp's language of configurations: blocks, which begin with words and a brace, and lines
+/// `key = "text"`. A path has the words of the blocks, then the key. A list and a text of several lines is a value as a
+/// whole, and not verbatim; other values are left out.
 ///
 /// The bytes to remove with a value are those of the outermost block around it: a block of credentials without its token
 /// is none.

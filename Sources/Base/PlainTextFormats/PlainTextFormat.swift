@@ -11,7 +11,7 @@ package enum PlainTextFormat: String, Hashable, Sendable, CaseIterable {
     case netrc
     /// Lines of libpq's password file. A path is `user` or `password`.
     case pgpass
-    /// Terraform's configuration. A path has the words of the blocks, then the key.
+    /// HCL, HashiCorp's language of configurations. A path has the words of the blocks, then the key.
     case hcl
     /// A path has the names of elements.
     case xml

@@ -22,12 +22,12 @@ struct ImportedTool {
 
     private init(_ tool: any CatalogTool.Type) {
         name = tool.name
-        files =
-            if let tool = tool as? any ReadTool.Type {
-                { path throws(KeychainError) in try .tool(tool, path) }
-            } else {
-                { path throws(KeychainError) in try .kubectl(path) }
+        files = { path throws(KeychainError) in
+            guard let tool = tool as? any ReadTool.Type else {
+                return try .kubectl(path)
             }
+            return try .tool(tool, path)
+        }
     }
 
     private init(_ profile: ToolProfile) {
@@ -36,15 +36,12 @@ struct ImportedTool {
     }
 
     /// The names for the help, nothing for a command that is parsed without it.
-    static var listForHelp: String {
-        guard !LanyardCommand.isAlone else {
-            return ""
-        }
-        return """
-            These tools have plain-text files that 'lanyard import TOOL' reads: \
-            \(all.map(\.name).sorted().joined(separator: ", ")).
-            """
-    }
+    static var listForHelp: String { LanyardCommand.isAlone ? "" : list }
+
+    private static let list = """
+        These tools have plain-text files that 'lanyard import TOOL' reads: \
+        \(all.map(\.name).sorted().joined(separator: ", ")).
+        """
 
     /// Whether a helper gets a tool's items, and no profile.
     static func isOfHelper(_ name: String) -> Bool { ofHelpers.contains { $0.name == name } }
