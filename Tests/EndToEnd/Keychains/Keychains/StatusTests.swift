@@ -76,7 +76,9 @@ struct StatusTests {
         #expect(all.contains { $0.hasPrefix("safe      if your files leak") })
         #expect(
             all.contains {
-                $0.hasPrefix("warning   if you forget the passphrase or lose '\(home.state)', ")
+                $0.hasPrefix(
+                    "note      if you forget the passphrase or lose the folder with the machine key, "
+                )
             }, "\(all)")
         #expect(try await lines().contains("opens     on this machine only"))
         let members = try await home.json("status", "--json").elements[0].members
