@@ -178,9 +178,10 @@ struct ImportResult {
         let cause = places.isEmpty ? "" : ", because of \(places.joined(separator: ", "))"
         printWarning("'\(removal.file)' still has \(entries) in plain text\(cause)")
         printHint(
-            removal.removed == 0
-                ? "store what the keychain lacks with lanyard set, then remove the file: rm \(removal.file.shellQuoted)"
-                : "store what the keychain lacks with lanyard set, then take it out of the file")
+            removal.hasSingleEntries
+                ? "store what the keychain lacks with lanyard set, then take it out of the file"
+                : "store what the keychain lacks with lanyard set, then remove the file: rm \(removal.file.shellQuoted)"
+        )
     }
 
     private func warn() {

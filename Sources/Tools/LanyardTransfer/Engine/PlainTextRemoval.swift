@@ -12,6 +12,8 @@ package struct PlainTextRemoval {
         package let kept: Int
         /// The places of those that the keychain lacks, at least in part.
         package let keptPlaces: [String]
+        /// Whether single entries can be removed: the rest of the file stays then.
+        package let hasSingleEntries: Bool
         /// Whether the file itself was removed.
         package let isFileRemoved: Bool
         /// Whether the old bytes on the disk were overwritten.
@@ -87,7 +89,9 @@ package struct PlainTextRemoval {
         let removed = PlainTextRemoval.apart(entries, from: left)
         kept += entries.count - removed.count
         guard !removed.isEmpty, kept == 0 && !losesSecrets || !removesWhole else {
-            return outcome(removed: 0, kept: removed.count + kept, keptPlaces)
+            return outcome(
+                removed: 0, kept: removed.count + kept, keptPlaces,
+                hasSingleEntries: !removesWhole && !left.isEmpty)
         }
         guard let held = file.held else {
             throw KeychainError(.param, "nothing can be removed from \(file.path)")
@@ -186,11 +190,12 @@ package struct PlainTextRemoval {
 
     private func outcome(
         removed: Int, kept: Int, _ keptPlaces: [String], _ isOverwritten: Bool = true,
-        isFileRemoved: Bool = false
+        isFileRemoved: Bool = false, hasSingleEntries: Bool = true
     ) -> Outcome {
         Outcome(
             file: file.path, removed: removed, kept: kept, keptPlaces: keptPlaces,
-            isFileRemoved: isFileRemoved, isOverwritten: isOverwritten)
+            hasSingleEntries: hasSingleEntries, isFileRemoved: isFileRemoved,
+            isOverwritten: isOverwritten)
     }
 }
 

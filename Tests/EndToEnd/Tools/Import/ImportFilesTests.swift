@@ -500,6 +500,20 @@ struct ImportFilesTests {
         #expect(left == [true], "\(json)")
     }
 
+    /// A tool's file has settings, too: it is never to be removed for an entry that stays.
+    @Test func whatStaysIsTakenOutOfAToolsFile() async throws {
+        func token(_ token: String) throws -> String {
+            try home.writeAtHome(
+                "registry=https://a.example/\n//a.example/:_authToken=\(token)\n", to: ".npmrc")
+        }
+        _ = try token("one")
+        try await home.expectImport("npm", saying: "import    1 new")
+        _ = try token("two")
+        let outcome = try await home.imports("npm", "--remove-plain-text")
+        #expect(outcome.errorText.contains("then take it out of the file\n"), "\(outcome)")
+        #expect(!outcome.errorText.contains("rm "), "\(outcome)")
+    }
+
     @Test(arguments: [
         ["bitwarden", "FILE"], ["docker-config", "FILE"], ["csv", "FILE"], ["netrc", "FOLDER"],
         ["csv", "nothing"], ["git-credentials", "-", "--remove-plain-text"], ["netrc", "nothing"],
