@@ -5,8 +5,8 @@ extension KeychainError: LocalizedError {
     /// The description of what happened.
     public var errorDescription: String? { reason }
 
-    /// The meaning of the status.
-    public var failureReason: String? { status.meaning }
+    /// The meaning of the status, nil for one of certificates and keys: the description has it.
+    public var failureReason: String? { status.ownMeaning }
 
     /// The next step for the user.
     public var recoverySuggestion: String? { hint }

@@ -58,7 +58,10 @@ public struct Status: RawRepresentable, Hashable, Sendable {
     public static let databaseLocked = Status(rawValue: -67869)
 
     /// The meaning of the status for users: lower case, no full stop.
-    public var meaning: String {
+    public var meaning: String { ownMeaning ?? "failed with status \(rawValue)" }
+
+    /// The meaning, nil for a number that is not one of these.
+    package var ownMeaning: String? {
         switch self {
         case .success: "success"
         case .unimplemented: "not implemented"
@@ -84,7 +87,7 @@ public struct Status: RawRepresentable, Hashable, Sendable {
         case .wrongVersion: "the keychain's format is newer than this program"
         case .decode: "an item is damaged or was tampered with"
         case .databaseLocked: "the keychain is busy"
-        default: "failed with status \(rawValue)"
+        default: nil
         }
     }
 }

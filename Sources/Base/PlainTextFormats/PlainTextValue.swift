@@ -25,6 +25,11 @@ package struct PlainTextValue: Sendable {
         isVerbatim ? FileBytes(Secret(copying: text.extracting(range))) : content
     }
 
+    /// Returns the value as a string, also one that is not read: for names, never for secrets.
+    package func name(in text: Span<UInt8>) -> String {
+        content?.name ?? ByteString(copying: text.extracting(range)).description
+    }
+
     /// Returns the value in a text with further bytes before its own.
     func moved(by count: Int) -> PlainTextValue {
         var value = self

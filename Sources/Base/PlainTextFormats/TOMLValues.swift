@@ -48,10 +48,6 @@ struct TOMLValues {
         place + offset < file.endIndex ? file[place + offset] : nil
     }
 
-    private func has(_ text: StaticString) -> Bool {
-        file[place...].prefix(text.utf8CodeUnitCount).elementsEqual(text.bytes)
-    }
-
     private var failure: Failure { Failure(line: line) }
 
     private var isLineEnd: Bool {
@@ -215,33 +211,33 @@ struct TOMLValues {
     }
 
     private mutating func readList(_ path: [String], _ depth: Int) throws(Failure) {
-        count += 1
-        let number = count
-        place += 1
-        skipLines()
-        while byte() != UInt8(ascii: "]") {
-            try value(path + [""], number, depth: depth + 1)
-            skipLines()
-            guard byte() == UInt8(ascii: ",") else {
-                break
-            }
-            place += 1
-            skipLines()
+        try readMembers(until: "]") { reader, number throws(Failure) in
+            try reader.value(path + [""], number, depth: depth + 1)
         }
-        try skip("]")
     }
 
     private mutating func readTable(_ path: [String], _ depth: Int) throws(Failure) {
+        try readMembers(until: "}") { reader, number throws(Failure) in
+            let name = try reader.key()
+            reader.skipBlanks()
+            try reader.skip("=")
+            reader.skipBlanks()
+            try reader.value(path + name, number, depth: depth + 1)
+        }
+    }
+
+    /// Reads what is between brackets or braces, with commas between the members.
+    ///
+    /// - Parameter body: Gets the number of the list or table, and reads a member.
+    private mutating func readMembers(
+        until end: Character, _ body: (inout TOMLValues, Int) throws(Failure) -> Void
+    ) throws(Failure) {
         count += 1
         let number = count
         place += 1
         skipLines()
-        while byte() != UInt8(ascii: "}") {
-            let name = try key()
-            skipBlanks()
-            try skip("=")
-            skipBlanks()
-            try value(path + name, number, depth: depth + 1)
+        while byte() != end.asciiValue {
+            try body(&self, number)
             skipLines()
             guard byte() == UInt8(ascii: ",") else {
                 break
@@ -249,7 +245,7 @@ struct TOMLValues {
             place += 1
             skipLines()
         }
-        try skip("}")
+        try skip(end)
     }
 
     // MARK: Texts

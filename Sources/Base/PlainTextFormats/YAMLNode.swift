@@ -75,11 +75,6 @@ package struct YAMLNode: Sendable {
         if case .scalar(let value, _) = content, !isUnread { value } else { nil }
     }
 
-    /// Whether it is not read, or something in it.
-    package var hasUnread: Bool {
-        isUnread || entries.contains { $0.node.hasUnread } || items.contains(where: \.hasUnread)
-    }
-
     /// The value as a string, nil of a collection: for names, never for secrets.
     package var name: String? {
         if case .empty = content, !isUnread { "" } else { scalar?.name }

@@ -203,7 +203,7 @@ extension YAMLReader {
         }
     }
 
-    /// Goes over empty lines, and blanks at the begin of the next one.
+    /// Goes over empty lines, and blanks at the beginning of the next one.
     ///
     /// - Returns: How many lines are empty.
     private mutating func skipFoldedLines(_ first: Int) throws(Failure) -> Int {
@@ -365,7 +365,7 @@ extension YAMLReader {
         }
     }
 
-    /// Goes over empty lines, and at most so many spaces at the begin of the next one.
+    /// Goes over empty lines, and at most so many spaces at the beginning of the next one.
     ///
     /// - Returns: How many lines are empty.
     private mutating func skipEmptyLines(_ depth: Int) -> Int {

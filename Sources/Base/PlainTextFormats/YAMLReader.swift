@@ -76,7 +76,7 @@ package struct YAMLReader {
         }
     }
 
-    /// Goes to the begin of the next line.
+    /// Goes to the beginning of the next line.
     mutating func skipLineBreak() {
         place += byte() == 0x0D ? 1 : 0
         if byte() == 0x0A {

@@ -51,7 +51,7 @@ extension SecretFile {
     ) -> String? {
         let values = PlainTextValues.search(text, format)
         func content(_ value: PlainTextValue) -> String {
-            let content = ByteString(copying: text.extracting(value.range)).description
+            let content = value.name(in: text)
             return scope?.canonical(content) ?? content
         }
         let names = values.filter { value in
@@ -64,7 +64,7 @@ extension SecretFile {
             else {
                 continue
             }
-            let text = ByteString(copying: text.extracting(value.range)).description
+            let text = value.name(in: text)
             let next =
                 names.first { $0.parent == value.parent && $0.parentPath == value.parentPath }
                 ?? names.last {
@@ -96,7 +96,7 @@ extension SecretFile {
                     && key.scope(of: value.path).map(names.contains) == true
             }
         }
-        return value.map { ByteString(copying: text.extracting($0.range)).description }
+        return value?.name(in: text)
     }
 
     /// Returns the bytes that are a value to the program.
@@ -120,7 +120,10 @@ extension SecretFile {
         guard !values.isEmpty, !isWhole else {
             return values.isEmpty || text.extracting(text.withoutBlankBytes).hasBytes(of: secret)
         }
-        return values.contains { text.extracting(range(of: $0, in: text)).hasBytes(of: secret) }
+        return values.contains { value in
+            value.content?.withBytes { $0.hasBytes(of: secret) }
+                ?? text.extracting(range(of: value, in: text)).hasBytes(of: secret)
+        }
     }
 }
 

@@ -295,7 +295,7 @@ package struct ToolScope: Hashable, Sendable {
             let steps = keys.map { PlainTextKey($0, holds: .scope) }
             return PlainTextValues.search(text, format)
                 .filter { value in steps.contains { $0.matches(value.path) } }
-                .map { ByteString(copying: text.extracting($0.range)).description.trimming("\"") }
+                .map { $0.name(in: text).trimming("\"") }
         }
 
         /// Returns the name in a file, nil without one.
@@ -316,17 +316,14 @@ package struct ToolScope: Hashable, Sendable {
                 guard let value = found.last else {
                     return nil
                 }
-                func content(_ value: PlainTextValue) -> String {
-                    ByteString(copying: text.extracting(value.range)).description
-                }
                 let own = step.scope(of: value.path) ?? ""
                 switch naming {
-                case .value: names.append(content(value))
+                case .value: names.append(value.name(in: text))
                 case .besides:
-                    guard Set(found.map(content)).count == 1 else {
+                    guard Set(found.map { $0.name(in: text) }).count == 1 else {
                         return nil
                     }
-                    names.append(content(value))
+                    names.append(value.name(in: text))
                 case .flaggedSection: names.append(own)
                 case .onlySection:
                     guard Set(found.map { step.scope(of: $0.path) }).count == 1 else {
@@ -348,10 +345,7 @@ package struct ToolScope: Hashable, Sendable {
                 return step.scope(of: value.path)
             }
             let name = values.first { $0.parent == value.parent && $0.path.last == key }
-            return name.map { name in
-                let bytes = text.extracting(name.range)
-                return ByteString(copying: bytes).description.trimming("\"")
-            }
+            return name?.name(in: text).trimming("\"")
         }
     }
 }

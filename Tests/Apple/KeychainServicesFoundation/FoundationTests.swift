@@ -11,6 +11,8 @@ struct FoundationTests {
         #expect(error.localizedDescription == "no login for example.com")
         #expect((error as? any LocalizedError)?.recoverySuggestion == "lanyard list")
         #expect((error as? any LocalizedError)?.failureReason == Status.itemNotFound.meaning)
+        let other: any LocalizedError = KeychainError(Status(rawValue: -67818), "it has expired")
+        #expect(other.errorDescription == "it has expired" && other.failureReason == nil)
     }
 
     @Test(arguments: [[], [0], [0xFF, 0x00, 0x0A], Array("hunter2".utf8)] as [[UInt8]])

@@ -2,6 +2,7 @@ import Foundation
 import KeychainServices
 import TestSupport
 import Testing
+import PlainTextFormats
 import ToolCatalog
 
 @testable import LanyardCommand
@@ -97,6 +98,26 @@ import ToolCatalog
         }
         try home.write(file("https://b.example"), to: path)
         #expect(try home.secret([program, "x"]) == nil)
+    }
+
+    /// An address is the same in every form of a text.
+    @Test(arguments: files.keys.sorted())
+    func anAddressInAnotherForm(name: String) throws {
+        let home = try ProfileHome(name)
+        let text = try #require(Self.files[name])
+        let file = home.profile.plainText[0]
+        let other: String
+        switch file.format {
+        case .yaml: other = text.replacing("$\n", with: ">-\n          $\n")
+        case .toml: other = text.replacing("\"$\"", with: "\"\"\"\n$\"\"\"")
+        default: return
+        }
+        try home.add(text.replacing("$", with: "https://a.example"))
+        let program = home.profile.programs.first ?? "program"
+        for (host, secret) in [("a", "s-first"), ("b", nil)] as [(String, String?)] {
+            try home.write(other.replacing("$", with: "https://\(host).example"), to: file.path)
+            #expect(try home.secret([program, "x"]) == secret, "\(host)")
+        }
     }
 
     /// A file without an address means the usual one.

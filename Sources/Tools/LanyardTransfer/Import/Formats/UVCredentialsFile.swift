@@ -12,6 +12,8 @@ package struct UVCredentialsFile: PlainReader {
     package func syntax(of text: Span<UInt8>) -> PlainTextFormat? { .toml }
 
     package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
+        // uv refuses what is no TOML.
+        _ = try PlainTextValues.read(text, .toml)
         let settings = SettingLines(text, isQuoted: true)
         let linesOfSections = settings.linesOfSections
         var earlier = EarlierEntries()
