@@ -2,24 +2,20 @@ package import KeychainServices
 internal import LinuxSystem
 
 extension SealedStore {
-    /// Asks for what a call lacked to use secrets with an access control. The answer serves this call
+    /// Asks for what a call lacked to use a secret with an access control. The answer serves this call
     /// alone.
     ///
     /// - Parameters:
+    ///   - conditions: The keys of the call.
     ///   - match: Says whether the user may be asked, and what to show then.
     ///   - readsOthers: Whether the call may read the secrets of other items, too.
     /// - Throws: ``Status/interactionNotAllowed`` if the user can't be asked, also inside a
     ///   transaction, which must end first; ``Status/userCanceled``; ``Status/authFailed`` for a
     ///   wrong passphrase.
     func meet(
-        _ conditions: ConditionKeys, for match: MatchOptions = MatchOptions(),
-        readsOthers: Bool = false
+        _ missing: ConditionKeys.Missing, _ conditions: ConditionKeys, for match: MatchOptions,
+        readsOthers: Bool
     ) throws(KeychainError) {
-        threadLock.acquire()
-        defer { threadLock.release() }
-        guard let missing = conditions.missing else {
-            return
-        }
         if let reference = missing.distrusting {
             return try askForTrust(of: reference, missing, conditions, match)
         }

@@ -3,19 +3,24 @@ internal import LinuxSystem
 internal import SQLiteFile
 
 extension SealedStore {
-    /// Runs a closure on one unchanging state of the keychain.
+    /// Runs a closure on one unchanging state of the keychain; again if it lacks what is locked.
     ///
-    /// - Parameter match: Says whether the user may be asked to unlock it first.
+    /// - Parameters:
+    ///   - conditions: The keys of the call, outside another transaction.
+    ///   - match: Says whether the user may be asked, and what to show then.
+    ///   - readsOthers: Whether the closure is known to read several items.
     func reading<Result>(
-        for match: MatchOptions = MatchOptions(), _ body: (Records) throws(KeychainError) -> Result
+        _ conditions: ConditionKeys = ConditionKeys(), for match: MatchOptions = MatchOptions(),
+        readsOthers: Bool = false, _ body: (Records) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         threadLock.acquire()
         defer { threadLock.release() }
         if let records = try presentRecords() {
             return try body(records)
         }
-        return try file.naming { () throws(KeychainError) in
-            let records = try open(.reading, for: match)
+        return try unlockingIfWanted(conditions, for: match, readsOthers: readsOthers) {
+            () throws(KeychainError) in
+            let records = try open(.reading, conditions)
             defer { file.end() }
             return try body(records)
         }
@@ -41,9 +46,9 @@ extension SealedStore {
         guard changing == nil, held == nil else {
             return try reading { _ throws(KeychainError) in try body() }
         }
-        return try unlockingIfWanted(readsOthers: true) { conditions throws(KeychainError) in
-            held = try open(.reading)
-            held?.conditions = conditions
+        let conditions = ConditionKeys()
+        return try unlockingIfWanted(conditions, readsOthers: true) { () throws(KeychainError) in
+            held = try open(.reading, conditions)
             defer {
                 held = nil
                 file.end()
@@ -63,17 +68,18 @@ extension SealedStore {
         }
     }
 
-    /// Begins a transaction, after unlocking a keychain that the available keys don't open.
+    /// Begins a transaction of a call. A keychain that the available keys don't open is what it lacks.
     private func open(
-        _ access: Database.Access, for match: MatchOptions = MatchOptions()
+        _ access: Database.Access, _ conditions: ConditionKeys
     ) throws(KeychainError) -> Records {
         let session = try begin(access)
-        guard case .locked = session else {
-            return try opened(session)
+        if case .locked = session {
+            file.end()
+            throw conditions.lacksUnlocking()
         }
-        file.end()
-        try unlockForThisProcess(for: match)
-        return try opened(begin(access))
+        let records = try opened(session)
+        records.conditions = conditions
+        return records
     }
 
     private func opened(_ session: KeybagSession) throws(KeychainError) -> Records {
@@ -121,7 +127,8 @@ extension SealedStore {
             throw KeychainError(
                 .param, "the keychain can't be changed while its items are being read")
         }
-        return try unlockingIfWanted { conditions throws(KeychainError) in
+        let conditions = ConditionKeys()
+        return try unlockingIfWanted(conditions) { () throws(KeychainError) in
             try outermostTransaction(conditions, body)
         }
     }
@@ -132,8 +139,7 @@ extension SealedStore {
     func outermostTransaction<Result>(
         _ conditions: ConditionKeys, _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        let records = try open(.writing)
-        records.conditions = conditions
+        let records = try open(.writing, conditions)
         let before = records.rowSet
         let result: Result
         var leavesRoom = false

@@ -23,7 +23,7 @@ extension SealedStore {
         var handedOutBefore: Set<UInt64> = []
         var restarts = 0
         while true {
-            try readUnlocking(&walk, query, conditions)
+            try read(&walk, query, conditions)
             if walk.restarts > restarts {
                 restarts = walk.restarts
                 handedOutBefore = Set(handedOut)
@@ -49,56 +49,20 @@ extension SealedStore {
     }
 
     /// Reads the next few items, after asking for what that takes.
-    private func readUnlocking(
-        _ walk: inout ItemWalk, _ query: Query, _ conditions: ConditionKeys
-    ) throws(KeychainError) {
-        var isUnlocked = false
-        while true {
-            conditions.begin()
-            if try read(&walk, query, conditions) {
-                return
-            }
-            // What is met is not missing again.
-            let used = try usedConditions(conditions)
-            if used.missing != nil {
-                try meet(used, for: query.match, readsOthers: query.namesNoItem)
-            } else if !isUnlocked {
-                try unlockForThisProcess(for: query.match)
-                isUnlocked = true
-            } else {
-                throw UnlockedKeys.locked
-            }
-        }
-    }
-
-    /// Returns the keys of the open transaction, or those of a walk outside of one.
-    private func usedConditions(
-        _ ofWalk: ConditionKeys
-    ) throws(KeychainError) -> ConditionKeys {
-        threadLock.acquire()
-        defer { threadLock.release() }
-        return try presentRecords()?.conditions ?? ofWalk
-    }
-
-    /// Reads the next few items.
-    ///
-    /// - Returns: Whether it could; false if one of them must be unlocked first.
     private func read(
         _ walk: inout ItemWalk, _ query: Query, _ conditions: ConditionKeys
-    ) throws(KeychainError) -> Bool {
-        let before = walk
-        let isRead = try reading(for: query.match) { records throws(KeychainError) in
-            records.conditions = try usedConditions(conditions)
+    ) throws(KeychainError) {
+        try reading(conditions, for: query.match, readsOthers: query.namesNoItem) {
+            records throws(KeychainError) in
             records.conditions.context = query.context
-            return try walk.read(records, until: walkDeadline) {
+            // An attempt that lacks something leaves the walk where it was.
+            var next = walk
+            try next.read(records, until: walkDeadline) {
                 // A given passphrase unlocks without asking.
                 provider?.hasGivenPassphrase == true && unlockError == nil && !isUnlocking
             }
+            walk = next
         }
-        if !isRead {
-            walk = before
-        }
-        return isRead
     }
 }
 

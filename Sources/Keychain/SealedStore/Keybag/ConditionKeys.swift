@@ -2,10 +2,17 @@ internal import LanyardCryptography
 internal import KeychainServices
 internal import LinuxSystem
 
-/// The keys for secrets with an access control. They live no longer than the call that asked for
-/// them.
+/// The keys for secrets with an access control, and what a call lacks. They live no longer than the call that
+/// asked for them.
 final class ConditionKeys {
     /// What the last attempt of the call lacked.
+    enum Lack {
+        /// A class key that an unlocked keychain has.
+        case unlocking
+        case condition(Missing)
+    }
+
+    /// What an access control takes.
     struct Missing {
         /// The item that does not trust the program, nil if that is not missing.
         var distrusting: ItemReference?
@@ -25,7 +32,7 @@ final class ConditionKeys {
     var context: AuthenticationContext?
     /// The key of ``ProtectionClass/presence``, nil before the user entered the passphrase.
     var presence: ClassKey?
-    private(set) var missing: Missing?
+    private(set) var lack: Lack?
     /// The items whose secrets the user has allowed a program to read in this call.
     private var allowed: [(reference: ItemReference, program: TrustedApplication)] = []
     private var passwords: [PasswordKey] = []
@@ -45,7 +52,15 @@ final class ConditionKeys {
 
     /// Begins another attempt.
     func begin() {
-        missing = nil
+        lack = nil
+    }
+
+    /// Notes that the call takes an unlocked keychain.
+    ///
+    /// - Returns: The error for it, ``Status/interactionNotAllowed``.
+    func lacksUnlocking() -> KeychainError {
+        lack = .unlocking
+        return UnlockedKeys.locked
     }
 
     /// The program that uses the items: the context's requester, otherwise this program. Nil if it
@@ -74,7 +89,7 @@ final class ConditionKeys {
                 distrusting: reference, program: program,
                 item: attributes.shownName(reference.itemClass),
                 words: attributes.words(reference.itemClass))
-            self.missing = missing
+            lack = .condition(missing)
             throw distrusted(missing)
         }
     }
@@ -89,7 +104,7 @@ final class ConditionKeys {
         try lacking(for: attributes).isEmpty
     }
 
-    /// Throws unless these keys are enough for an item; what it takes is ``missing`` then.
+    /// Throws unless these keys are enough for an item; what it takes is the ``lack`` then.
     ///
     /// - Throws: ``Status/interactionNotAllowed``; ``Status/authFailed`` if the program supplies no
     ///   password for the item.
@@ -106,9 +121,10 @@ final class ConditionKeys {
             throw KeychainError(
                 .authFailed, "the secret of '\(item)' takes the application's password")
         }
-        missing = Missing(
-            takesPassphrase: requirements.passphrase,
-            context: takesPassword ? context : nil, item: item)
+        lack = .condition(
+            Missing(
+                takesPassphrase: requirements.passphrase,
+                context: takesPassword ? context : nil, item: item))
         throw ConditionKeys.locked(item)
     }
 

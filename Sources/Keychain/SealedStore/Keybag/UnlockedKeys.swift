@@ -28,8 +28,6 @@ final class UnlockedKeys {
     /// enrollments of presence programs.
     let cache: KeyCache?
     private var found: [ClassKey] = []
-    /// Whether the transaction needs locked keys.
-    var areWanted = false
     /// Those from the kernel's keyring, which a lock removes.
     private var cached: [ClassKey] = []
 
@@ -102,23 +100,23 @@ final class UnlockedKeys {
         rowSetSumKey = key("lanyard row set sum")
     }
 
-    /// Returns the key that encrypts new secrets of an accessibility.
+    /// Returns whether the key that encrypts new secrets of an accessibility is available.
     ///
-    /// - Throws: ``Status/interactionNotAllowed`` if it is locked, ``Status/authFailed`` if the
-    ///   keychain has no such key, ``Status/decode`` if it can't be unwrapped.
-    func classKey(_ accessible: Accessibility) throws(KeychainError) -> ClassKey {
+    /// - Throws: ``Status/decode`` if it can't be unwrapped.
+    func classKey(_ accessible: Accessibility) throws(KeychainError) -> ClassKeyState {
         if let key = try find(.secrets(accessible)) {
-            return key
+            return .atHand(key)
         }
         if accessible == .whenPasscodeSetThisDeviceOnly, !keybag.hasPassphrase {
-            throw Self.noPassphrase
+            return .elsewhere(Self.noPassphrase)
         }
         guard case .elsewhere = try lacking() else {
-            return try key(.locked)
+            return .locked
         }
-        throw KeychainError(
-            .authFailed, "the keychain has no key yet for items bound to this machine",
-            hint: "unlock it once with its passphrase")
+        return .elsewhere(
+            KeychainError(
+                .authFailed, "the keychain has no key yet for items bound to this machine",
+                hint: "unlock it once with its passphrase"))
     }
 
     /// Returns whether the key of an encrypted secret is available.
@@ -132,19 +130,6 @@ final class UnlockedKeys {
             return try lacking()
         }
         return .atHand(key)
-    }
-
-    /// Returns an available key. A locked one sets ``areWanted``.
-    ///
-    /// - Throws: ``Status/interactionNotAllowed``, ``Status/authFailed``.
-    func key(_ state: ClassKeyState) throws(KeychainError) -> ClassKey {
-        switch state {
-        case .atHand(let key): return key
-        case .elsewhere(let error): throw error
-        case .locked:
-            areWanted = true
-            throw Self.locked
-        }
     }
 
     /// Returns any available key of a class, nil if there is none.
@@ -215,7 +200,6 @@ final class UnlockedKeys {
     /// Begins another transaction, which looks in the kernel's keyring again.
     func begin() {
         cached = []
-        areWanted = false
     }
 
     /// Returns a class key that was used before.

@@ -32,7 +32,7 @@ struct ItemSealing {
     func sealContent(
         _ content: borrowing Secret, of attributes: ItemAttributes, into row: inout ItemRow
     ) throws(KeychainError) {
-        let classKey = try keys.classKey(row.accessible)
+        let classKey = try key(keys.classKey(row.accessible))
         row.secretGeneration = classKey.id.generation
         let padded = content.withBytes { Padding.pad($0) }
         let identity = ItemIdentity(row.itemClass, attributes)
@@ -94,7 +94,18 @@ struct ItemSealing {
         _ row: ItemRow, of attributes: ItemAttributes
     ) throws(KeychainError) -> Secret {
         try conditions.check(for: attributes, row.itemClass)
-        return try openSecret(row, of: attributes, with: keys.key(classKey(of: row)))
+        return try openSecret(row, of: attributes, with: key(classKey(of: row)))
+    }
+
+    /// Returns an available key. A locked one is what the call lacks.
+    ///
+    /// - Throws: ``Status/interactionNotAllowed``, ``Status/authFailed``.
+    func key(_ state: ClassKeyState) throws(KeychainError) -> ClassKey {
+        switch state {
+        case .atHand(let key): return key
+        case .elsewhere(let error): throw error
+        case .locked: throw conditions.lacksUnlocking()
+        }
     }
 
     /// Returns whether the box of a row's secret can be opened.

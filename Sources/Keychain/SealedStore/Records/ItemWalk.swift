@@ -37,10 +37,10 @@ struct ItemWalk {
     ///   - deadline: The time at which it ends, in milliseconds of
     ///     ``SystemCalls/monotonicMilliseconds()``; nil for never.
     ///   - unlocksUnasked: Whether to unlock even a secret that is wanted only if it is readable.
-    /// - Returns: Whether it could; false if one of them must be unlocked first.
+    /// - Throws: ``Status/interactionNotAllowed`` if one of them must be unlocked first.
     mutating func read(
         _ records: Records, until deadline: Int64?, unlocksUnasked: () -> Bool
-    ) throws(KeychainError) -> Bool {
+    ) throws(KeychainError) {
         batch.begin(records.rowSet.change)
         tally.begin(records.rowSet)
         locked = []
@@ -64,7 +64,7 @@ struct ItemWalk {
     private mutating func readInOrder(
         _ candidates: Candidates, _ records: Records, until deadline: Int64?,
         _ unlocksUnasked: () -> Bool
-    ) throws(KeychainError) -> Bool {
+    ) throws(KeychainError) {
         var rows = try candidates.select(records.database, changes: batch.rest)
         while !batch.isFull {
             try ItemWalk.check(deadline)
@@ -72,9 +72,7 @@ struct ItemWalk {
                 batch.isLast = true
                 break
             }
-            guard try takeOrNote(rows, candidates, records, unlocksUnasked) else {
-                return false
-            }
+            try takeOrNote(rows, candidates, records, unlocksUnasked)
         }
         if candidates.isWhole {
             tally.add(rows: rows.count - (batch.hasRepeatedRow ? 1 : 0))
@@ -82,7 +80,6 @@ struct ItemWalk {
                 try tally.finish(records.rowSet, records.database)
             }
         }
-        return true
     }
 
     /// Begins again: an index or a page of the table that can't be read must not hide rows elsewhere.
@@ -98,7 +95,7 @@ struct ItemWalk {
     private mutating func readOneByOne(
         _ candidates: Candidates, _ records: Records, until deadline: Int64?,
         _ unlocksUnasked: () -> Bool
-    ) throws(KeychainError) -> Bool {
+    ) throws(KeychainError) {
         while !batch.isFull {
             try ItemWalk.check(deadline)
             guard let number = rowNumbers?.next(query.match.order ?? .newestFirst) else {
@@ -119,14 +116,11 @@ struct ItemWalk {
                 continue
             }
             tally.add(rows: 1)
-            guard try takeOrNote(rows, candidates, records, unlocksUnasked) else {
-                return false
-            }
+            try takeOrNote(rows, candidates, records, unlocksUnasked)
         }
         if candidates.isWhole, batch.isLast {
             try tally.finish(records.rowSet, records.database)
         }
-        return true
     }
 
     private static func check(_ deadline: Int64?) throws(KeychainError) {
@@ -136,48 +130,50 @@ struct ItemWalk {
     }
 
     /// Reads the walk's current row. In a walk over all, one damaged item must not hide the others.
-    ///
-    /// - Returns: Whether it could; false if the item must be unlocked first.
     private mutating func takeOrNote(
         _ rows: borrowing CandidateRows, _ candidates: Candidates, _ records: Records,
         _ unlocksUnasked: () -> Bool
-    ) throws(KeychainError) -> Bool {
+    ) throws(KeychainError) {
         do throws(KeychainError) {
-            return try take(rows, records.sealing, unlocksUnasked)
+            try take(rows, records.sealing, unlocksUnasked)
         } catch {
             guard candidates.isWhole, RowWalk.isDamage(error) else {
                 throw error
             }
             tally.note(error)
-            return true
         }
     }
 
     /// Reads the walk's current row, and adds its item to a batch if it matches the query.
-    ///
-    /// - Returns: Whether it could; false if the item must be unlocked first.
     private mutating func take(
         _ rows: borrowing CandidateRows, _ sealing: ItemSealing, _ unlocksUnasked: () -> Bool
-    ) throws(KeychainError) -> Bool {
+    ) throws(KeychainError) {
         guard !rows.isOfOtherClass else {
-            return true
+            return
         }
         var row = try rows.row()
         guard batch.isNew(row) else {
-            return true
+            return
         }
         let attributes = try sealing.openAttributes(row)
         guard query.matches(row.itemClass, attributes, id: row.id) else {
-            return true
+            return
         }
         var secret: Secret?
         if query.returns.contains(.data)
             || query.returns.contains(.readableData) && !locked.contains(row.accessible)
         {
             row.secret = rows.secret()
-            guard try openSecret(&secret, row, attributes, sealing, unlocksUnasked) else {
+            do throws(KeychainError) {
+                secret = try openSecret(row, attributes, sealing, unlocksUnasked)
+            } catch {
                 // Only after asking the user could it be read.
-                return query.match.authenticationUI == .skip && !unlocksUnasked()
+                guard error.status == .interactionNotAllowed,
+                    query.match.authenticationUI == .skip, !unlocksUnasked()
+                else {
+                    throw error
+                }
+                return sealing.conditions.begin()
             }
         }
         let use =
@@ -186,32 +182,31 @@ struct ItemWalk {
         batch.append(
             row.id, MatchedItem(row.reference, attributes, secret: secret, returns: query.returns),
             size: row.attributes.count + row.secret.count, use: use)
-        return true
     }
 
-    /// - Returns: Whether the secret was opened or is not needed; false if it must be unlocked
-    ///   first.
+    /// - Returns: Nil for a secret that can't be read and is not needed.
     private mutating func openSecret(
-        _ secret: inout Secret?, _ row: ItemRow, _ attributes: ItemAttributes,
-        _ sealing: ItemSealing, _ unlocksUnasked: () -> Bool
-    ) throws(KeychainError) -> Bool {
+        _ row: ItemRow, _ attributes: ItemAttributes, _ sealing: ItemSealing,
+        _ unlocksUnasked: () -> Bool
+    ) throws(KeychainError) -> Secret? {
+        let conditions = sealing.conditions
         let isNeeded = query.returns.contains(.data)
+        if isNeeded {
+            try conditions.checkTrust(by: attributes, row.reference)
+            try conditions.check(for: attributes, row.itemClass)
+        } else if !conditions.isTrusted(by: attributes, row.reference) {
+            return nil
+        }
         do throws(KeychainError) {
-            let conditions = sealing.conditions
-            if isNeeded {
-                try conditions.checkTrust(by: attributes, row.reference)
-                try conditions.check(for: attributes, row.itemClass)
-            } else if !conditions.isTrusted(by: attributes, row.reference) {
-                return true
-            } else if try !conditions.areEnough(for: attributes) {
-                return true
+            guard try conditions.areEnough(for: attributes) else {
+                return nil
             }
             switch try sealing.classKey(of: row) {
             case .atHand(let key):
-                secret = try sealing.openSecret(row, of: attributes, with: key)
+                return try sealing.openSecret(row, of: attributes, with: key)
             case .locked:
                 guard !isNeeded, !unlocksUnasked() else {
-                    return false
+                    throw conditions.lacksUnlocking()
                 }
                 locked.insert(row.accessible)
             case .elsewhere(let error):
@@ -220,14 +215,11 @@ struct ItemWalk {
                 }
             }
         } catch {
-            if error.status == .interactionNotAllowed, sealing.conditions.missing != nil {
-                return false
-            }
             // Reporting damage is the task of `verify`.
             guard !isNeeded, error.status == .decode else {
                 throw error
             }
         }
-        return true
+        return nil
     }
 }

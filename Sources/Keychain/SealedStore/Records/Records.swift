@@ -121,7 +121,7 @@ final class Records {
     func reseal(_ row: ItemRow, under after: UnlockedKeys) throws(KeychainError) {
         let attributes = try sealing.openAttributes(row)
         let content = try sealing.renewPresence(
-            sealing.openContent(row, of: attributes, with: keys.key(sealing.classKey(of: row))),
+            sealing.openContent(row, of: attributes, with: sealing.key(sealing.classKey(of: row))),
             of: attributes, in: row, from: keys.find(.presence), to: after.find(.presence))
         var new = row
         try ItemSealing(after, conditions).sealContent(content, of: attributes, into: &new)

@@ -3,33 +3,32 @@ internal import LinuxSystem
 internal import SQLiteFile
 
 extension SealedStore {
-    /// Runs the caller's closure in a transaction. If it needs what is locked, unlocks the keychain
-    /// or meets an access control, and starts the closure again. Its errors name the file.
+    /// Runs a closure in a transaction. If it lacks what is locked, unlocks the keychain or meets an
+    /// access control, and starts the closure again. Its errors name the file.
     ///
-    /// - Parameter readsOthers: Whether the closure is known to read several items.
+    /// - Parameters:
+    ///   - conditions: The keys of the call.
+    ///   - match: Says whether the user may be asked, and what to show then.
+    ///   - readsOthers: Whether the closure is known to read several items.
     func unlockingIfWanted<Result>(
-        readsOthers: Bool = false,
-        _ body: (ConditionKeys) throws(KeychainError) -> Result
+        _ conditions: ConditionKeys = ConditionKeys(), for match: MatchOptions = MatchOptions(),
+        readsOthers: Bool = false, _ body: () throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        let conditions = ConditionKeys()
-        return try file.naming { () throws(KeychainError) in
+        try file.naming { () throws(KeychainError) in
             var isUnlocked = false
             while true {
-                atHand.opened?.areWanted = false
                 conditions.begin()
                 do throws(KeychainError) {
-                    return try body(conditions)
+                    return try body()
                 } catch {
-                    if conditions.missing != nil, isOutsideTransactions,
-                        error.status == .interactionNotAllowed
-                    {
+                    switch conditions.lack {
+                    case .condition(let missing) where error.status == .interactionNotAllowed:
                         // What is met is not missing again.
-                        try meet(conditions, readsOthers: readsOthers)
-                    } else if atHand.opened?.areWanted == true, mayUnlock, !isUnlocked {
-                        try unlockForThisProcess()
+                        try meet(missing, conditions, for: match, readsOthers: readsOthers)
+                    case .unlocking where !isUnlocked:
+                        try unlockForThisProcess(for: match)
                         isUnlocked = true
-                    } else {
-                        throw error
+                    default: throw error
                     }
                 }
             }
@@ -60,8 +59,7 @@ extension SealedStore {
             throw provider?.lockedError ?? UnlockedKeys.locked
         }
         guard mayUnlock else {
-            atHand.opened?.areWanted = true
-            throw UnlockedKeys.locked
+            throw (changing ?? held)?.conditions.lacksUnlocking() ?? UnlockedKeys.locked
         }
         if let unlockError {
             throw unlockError

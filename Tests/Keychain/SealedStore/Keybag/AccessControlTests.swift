@@ -255,7 +255,7 @@ struct AccessControlTests {
             let sealing = records.sealing
             let content = try sealing.openContent(
                 oldest, of: sealing.openAttributes(oldest),
-                with: records.keys.key(sealing.classKey(of: oldest)))
+                with: sealing.key(sealing.classKey(of: oldest)))
             var forged = newest
             try sealing.sealContent(content, of: sealing.openAttributes(newest), into: &forged)
             try records.replace(newest, with: forged)
@@ -393,7 +393,7 @@ struct AccessControlPassphraseTests {
                 let sealing = records.sealing
                 let content = try sealing.openContent(
                     row, of: sealing.openAttributes(row),
-                    with: records.keys.key(sealing.classKey(of: row)))
+                    with: sealing.key(sealing.classKey(of: row)))
                 sizes.insert(content.count)
             }
             return sizes

@@ -28,6 +28,12 @@ import Testing
         return try #require(try draft.finish()).encoded
     }
 
+    private func key(
+        _ keys: UnlockedKeys, _ accessible: Accessibility
+    ) throws(KeychainError) -> ClassKey {
+        try ItemSealing(keys, ConditionKeys()).key(keys.classKey(accessible))
+    }
+
     @Test func aNewKeybagRoundTripsAndOpens() throws {
         try KeybagTests.withMachineKey { machineKey in
             let new = try Keybag.make(machineKey: machineKey)
@@ -39,10 +45,10 @@ import Testing
             for accessible in Accessibility.allCases {
                 if accessible == .whenPasscodeSetThisDeviceOnly {
                     #expect(throws: KeychainError(.authFailed)) {
-                        _ = try keys.classKey(accessible)
+                        _ = try key(keys, accessible)
                     }
                 } else {
-                    #expect(try keys.classKey(accessible).key.count == 32)
+                    #expect(try key(keys, accessible).key.count == 32)
                 }
             }
         }
@@ -61,7 +67,7 @@ import Testing
                 seen.insert(bytes(keys.rowSetKey))
                 seen.insert(bytes(keys.rowSetSumKey))
                 for accessible in Accessibility.allCases.dropLast() {
-                    seen.insert(bytes(try keys.classKey(accessible).key))
+                    seen.insert(bytes(try key(keys, accessible).key))
                 }
             }
             #expect(seen.count == 22)
@@ -105,7 +111,7 @@ import Testing
         try KeybagTests.withMachineKey { machineKey in
             let encoded = try fullKeybag(machineKey)
             let keys = try UnlockedKeys(encodedKeybag: encoded, machineKey: machineKey)
-            #expect(throws: KeychainError.self) { _ = try keys.classKey(.whenUnlocked) }
+            #expect(throws: KeychainError.self) { _ = try key(keys, .whenUnlocked) }
         }
     }
 
