@@ -24,7 +24,7 @@ enum PluginClientTarget: FuzzTarget {
             words: "the plugin", keychain: "login", settings: [("key", "value")],
             timeLimit: 1_000, isPromptAllowed: true
         ) { () throws(KeychainError) in
-            connection.process()
+            connection.connection()
         }
         use(store)
         connection.end()
@@ -99,8 +99,8 @@ enum PluginClientTarget: FuzzTarget {
             theirs = dup(sockets.theirs.number)
         }
 
-        func process() -> ChildProcess {
-            ChildProcess(connected: Descriptor(owning: dup(ours)))
+        func connection() -> PluginConnection {
+            PluginConnection(ChildProcess(connected: Descriptor(owning: dup(ours))))
         }
 
         func end() {

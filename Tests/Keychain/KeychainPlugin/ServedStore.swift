@@ -131,6 +131,6 @@ func store(
         words: "the plugin 'test' of the keychain 'work'", keychain: "work", settings: settings,
         timeLimit: timeLimit, isPromptAllowed: isPromptAllowed
     ) { () throws(KeychainError) in
-        ChildProcess(connected: Descriptor(owning: number))
+        PluginConnection(ChildProcess(connected: Descriptor(owning: number)))
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import KeychainPlugin
 import LinuxSystem
 import LanyardSecrets
 import SyncEngine
@@ -31,7 +32,7 @@ final class ServedFolder: SyncServer {
 /// Starts a program's side in a thread, at the other end of a socket.
 func startInThread(
     _ serve: @escaping @Sendable (Int32) -> Void
-) throws(KeychainError) -> ChildProcess {
+) throws(KeychainError) -> PluginConnection {
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else {
         throw KeychainError(.io)
@@ -41,5 +42,5 @@ func startInThread(
         serve(theirs)
         close(theirs)
     }
-    return ChildProcess(connected: Descriptor(owning: ends[0]))
+    return PluginConnection(ChildProcess(connected: Descriptor(owning: ends[0])))
 }

@@ -16,11 +16,11 @@ struct PluginConversation {
         case error(KeychainError)
     }
 
-    private let process: ChildProcess
+    private let connection: PluginConnection
     private var lastID: Int64 = 0
 
-    init(_ process: ChildProcess) {
-        self.process = process
+    init(_ connection: PluginConnection) {
+        self.connection = connection
     }
 
     /// Returns the number for the next request.
@@ -40,16 +40,9 @@ struct PluginConversation {
         result: (inout JSONReader) throws(KeychainError) -> Result
     ) throws(PluginFailure) -> Answer<Result> {
         var time = Time(terms)
-        try time.limiting { deadline throws(LineChannel.Failure) in
-            try process.channel.write(text, until: deadline)
-        }
+        try connection.write(text, within: time.limit)
         while true {
-            let line = try time.limiting { deadline throws(LineChannel.Failure) in
-                guard let line = try process.channel.readLine(until: deadline) else {
-                    throw .ended
-                }
-                return line
-            }
+            let line = try connection.readLine(within: time.limit)
             if let answer = try PluginConversation.parse(line, id, &time, result) {
                 return answer
             }
@@ -86,12 +79,14 @@ struct PluginConversation {
     /// The time that an answer may take.
     private struct Time {
         private let terms: Terms
-        private var deadline: Deadline
+        private(set) var limit: PluginConnection.Limit
         private var isPrompting = false
 
         init(_ terms: Terms) {
             self.terms = terms
-            deadline = Deadline(milliseconds: terms.milliseconds)
+            limit = PluginConnection.Limit(
+                Deadline(milliseconds: terms.milliseconds),
+                .silent(milliseconds: terms.milliseconds))
         }
 
         mutating func promptBegins() throws(PluginFailure) {
@@ -103,20 +98,8 @@ struct PluginConversation {
                 throw .nonsense("it announced two prompts")
             }
             isPrompting = true
-            deadline = Deadline(milliseconds: PluginProtocol.promptTime)
-        }
-
-        func limiting<Result: ~Copyable>(
-            _ body: (Deadline) throws(LineChannel.Failure) -> Result
-        ) throws(PluginFailure) -> Result {
-            do throws(LineChannel.Failure) {
-                return try body(deadline)
-            } catch {
-                throw PluginFailure(
-                    error,
-                    deadline: isPrompting
-                        ? .silentAfterPrompt : .silent(milliseconds: terms.milliseconds))
-            }
+            limit = PluginConnection.Limit(
+                Deadline(milliseconds: PluginProtocol.promptTime), .silentAfterPrompt)
         }
     }
 }

@@ -13,7 +13,7 @@ internal import StrictJSON
 /// A working plugin ends with the process, because its input ends. A broken one is killed
 /// immediately; a process may therefore end without `deinit`.
 public final class PluginStore: KeychainStore {
-    private let start: () throws(KeychainError) -> ChildProcess
+    private let start: () throws(KeychainError) -> PluginConnection
     private let keychain: String
     private let settings: [(name: String, value: String)]
     private let timeLimit: Int64
@@ -54,19 +54,14 @@ public final class PluginStore: KeychainStore {
             words: words, keychain: keychain, settings: settings, timeLimit: timeLimit,
             isPromptAllowed: isPromptAllowed
         ) { () throws(KeychainError) in
-            let path = try PluginExecutable.check(executable)
-            do throws(SystemCallError) {
-                return try ChildProcess(plugin: path, as: executable)
-            } catch {
-                throw PluginFailure.notStarted(error).error(words)
-            }
+            try PluginConnection(starting: executable, words, PluginExecutable.words)
         }
     }
 
     init(
         words: String, keychain: String, settings: [(name: String, value: String)],
         timeLimit: Int64, isPromptAllowed: Bool,
-        start: @escaping () throws(KeychainError) -> ChildProcess
+        start: @escaping () throws(KeychainError) -> PluginConnection
     ) {
         self.words = words
         self.keychain = keychain

@@ -127,56 +127,47 @@ package struct PresenceProgram {
     private func ask(
         _ request: consuming PresenceMessage
     ) throws(KeychainError) -> PresenceMessage {
+        let answer = try finalAnswer(request)
+        if let error = answer.error {
+            throw error
+        }
+        return answer
+    }
+
+    private func finalAnswer(
+        _ request: consuming PresenceMessage
+    ) throws(KeychainError) -> PresenceMessage {
         request.version = PresenceMessage.version
         request.timeout = timeLimit
         let line = try request.line()
-        let program = try PluginProgram.check(path, "program")
-        let process: ChildProcess
-        do throws(SystemCallError) {
-            process = try ChildProcess(plugin: program, as: path)
-        } catch {
-            throw failure(.notStarted(error))
-        }
-        let deadline = Deadline(milliseconds: timeLimit + PresenceProgram.grace)
-        try limiting { () throws(LineChannel.Failure) in
-            try process.channel.write(line, until: deadline)
-        }
-        while true {
-            let line = try limiting { () throws(LineChannel.Failure) in
-                guard let line = try process.channel.readLine(until: deadline) else {
-                    throw .ended
+        let connection = try PluginConnection(starting: path, words)
+        let limit = PluginConnection.Limit(
+            Deadline(milliseconds: timeLimit + PresenceProgram.grace),
+            .silent(milliseconds: timeLimit))
+        do throws(PluginFailure) {
+            try connection.write(line, within: limit)
+            while true {
+                let line = try connection.readLine(within: limit)
+                guard let answer = try? PresenceMessage(line) else {
+                    throw .nonsense("its answer is invalid")
                 }
-                return line
+                guard answer.error == nil, let message = answer.message else {
+                    return answer
+                }
+                guard !limit.deadline.hasPassed else {
+                    throw limit.failure
+                }
+                show(message)
             }
-            guard let answer = try? PresenceMessage(line) else {
-                throw nonsense
-            }
-            if let error = answer.error {
-                throw error
-            }
-            guard let message = answer.message else {
-                return answer
-            }
-            guard !deadline.hasPassed else {
-                throw failure(.silent(milliseconds: timeLimit))
-            }
-            show(message)
+        } catch {
+            throw failure(error)
         }
     }
 
-    private func limiting<Result: ~Copyable>(
-        _ body: () throws(LineChannel.Failure) -> Result
-    ) throws(KeychainError) -> Result {
-        do throws(LineChannel.Failure) {
-            return try body()
-        } catch {
-            throw failure(
-                PluginFailure(error, deadline: .silent(milliseconds: timeLimit)))
-        }
-    }
+    private var words: String { "the program '\(PrivatePlace.name(of: path))'" }
 
     private func failure(_ failure: PluginFailure) -> KeychainError {
-        let error = failure.error("the program '\(PrivatePlace.name(of: path))'")
+        let error = failure.error(words)
         guard case .silent = failure else {
             return error
         }

@@ -18,9 +18,9 @@ package final class SyncPluginTransport: SyncTransport {
     private let team: Identifier
     private let folder: String
     private let password: () throws(KeychainError) -> Secret?
-    private let start: (String) throws(KeychainError) -> ChildProcess
+    private let start: (String) throws(KeychainError) -> PluginConnection
 
-    private var process: ChildProcess?
+    private var connection: PluginConnection?
     private var lastID: Int64 = 0
 
     /// Creates a transport without starting the program.
@@ -42,19 +42,14 @@ package final class SyncPluginTransport: SyncTransport {
             executable: executable, address: address, team: team, folder: folder,
             timeLimit: timeLimit, password: password
         ) { path throws(KeychainError) in
-            let program = try PluginProgram.check(path, "program")
-            do throws(SystemCallError) {
-                return try ChildProcess(plugin: program, as: path)
-            } catch {
-                throw PluginFailure.notStarted(error).error("the program '\(program)'")
-            }
+            try PluginConnection(starting: path, SyncPluginTransport.words(path))
         }
     }
 
     init(
         executable: String, address: String, team: Identifier, folder: String, timeLimit: Int64,
         password: @escaping () throws(KeychainError) -> Secret?,
-        start: @escaping (String) throws(KeychainError) -> ChildProcess
+        start: @escaping (String) throws(KeychainError) -> PluginConnection
     ) throws(KeychainError) {
         try SyncAddress.checkHasNoPassword(address)
         self.executable = executable
@@ -133,12 +128,12 @@ package final class SyncPluginTransport: SyncTransport {
         _ method: SyncPluginMethod,
         _ fill: (inout SyncMessage) throws(KeychainError) -> Void = { _ throws(KeychainError) in }
     ) throws(KeychainError) -> SyncMessage {
-        if process == nil {
-            process = try start(executable)
+        if connection == nil {
+            connection = try start(executable)
             do throws(KeychainError) {
                 try greet()
             } catch {
-                process = nil
+                connection = nil
                 throw error
             }
         }
@@ -165,31 +160,30 @@ package final class SyncPluginTransport: SyncTransport {
         var request = SyncMessage(lastID, method)
         request.timeout = timeLimit
         try fill(&request)
-        let deadline = Deadline(milliseconds: timeLimit + SyncPluginProtocol.grace)
+        let limit = PluginConnection.Limit(
+            Deadline(milliseconds: timeLimit + SyncPluginProtocol.grace),
+            .silent(milliseconds: timeLimit))
         let records = request.records
         (_, request.records) = try SyncBatches.divide([], records) {
             _, records throws(KeychainError) in
             // The first line has the other members, too; they may come more than once.
             request.records = records
             request.hasMore = true
-            try send(request.line(), deadline)
+            try send(request.line(), limit)
         }
         request.hasMore = false
-        try send(request.line(), deadline)
-        return try answer(deadline)
+        try send(request.line(), limit)
+        return try answer(limit)
     }
 
     /// Reads all lines of an answer.
-    private func answer(_ deadline: Deadline) throws(KeychainError) -> SyncMessage {
+    private func answer(_ limit: PluginConnection.Limit) throws(KeychainError) -> SyncMessage {
         var roster: [[UInt8]] = []
         var records: [ServerRecord] = []
         var size = 0
         while true {
-            let line = try limiting { channel throws(LineChannel.Failure) in
-                guard let line = try channel.readLine(until: deadline) else {
-                    throw .ended
-                }
-                return line
+            let line = try limiting { connection throws(PluginFailure) in
+                try connection.readLine(within: limit)
             }
             size += line.count
             guard size <= answerLimit else {
@@ -218,32 +212,35 @@ package final class SyncPluginTransport: SyncTransport {
     }
 
     private func send(
-        _ line: consuming Secret, _ deadline: Deadline
+        _ line: consuming Secret, _ limit: PluginConnection.Limit
     ) throws(KeychainError) {
         let line = line
-        try limiting { channel throws(LineChannel.Failure) in
-            try channel.write(line, until: deadline)
+        try limiting { connection throws(PluginFailure) in
+            try connection.write(line, within: limit)
         }
     }
 
     private func limiting<Result: ~Copyable>(
-        _ body: (LineChannel) throws(LineChannel.Failure) -> Result
+        _ body: (PluginConnection) throws(PluginFailure) -> Result
     ) throws(KeychainError) -> Result {
-        guard let process else {
+        guard let connection else {
             throw KeychainError(.notAvailable)
         }
-        do throws(LineChannel.Failure) {
-            return try body(process.channel)
+        do throws(PluginFailure) {
+            return try body(connection)
         } catch {
-            throw breakDown(
-                PluginFailure(error, deadline: .silent(milliseconds: timeLimit)))
+            throw breakDown(error)
         }
     }
 
     /// Ends the program.
     private func breakDown(_ failure: PluginFailure) -> KeychainError {
-        process = nil
-        return failure.error("the program '\(PrivatePlace.name(of: executable))'")
+        connection = nil
+        return failure.error(SyncPluginTransport.words(executable))
+    }
+
+    private static func words(_ executable: String) -> String {
+        "the program '\(PrivatePlace.name(of: executable))'"
     }
 
     private func required<Value>(_ value: Value?) throws(KeychainError) -> Value {
