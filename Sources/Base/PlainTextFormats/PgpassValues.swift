@@ -8,16 +8,16 @@ enum PgpassValues {
         var values: [PlainTextValue] = []
         var scanner = LineScanner()
         while let line = scanner.next(in: text) {
-            var content = text.withoutBlanks(line.range)
-            guard let first = content.first, text[first] != UInt8(ascii: "#") else {
+            guard let first = text.withoutBlanks(line.range).first, text[first] != UInt8(ascii: "#")
+            else {
                 continue
             }
-            // Blanks at the end belong to the password: libpq only takes away all carriage returns there.
+            // Blanks belong to the host and to the password: libpq only takes away all carriage returns at the end.
             var last = line.range.upperBound
             while text[last - 1] == UInt8(ascii: "\r") {
                 last -= 1
             }
-            content = content.lowerBound..<last
+            let content = line.range.lowerBound..<last
             var starts = [content.lowerBound]
             var index = content.lowerBound
             let end = content.upperBound
