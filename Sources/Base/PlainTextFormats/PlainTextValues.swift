@@ -40,6 +40,15 @@ package enum PlainTextValues {
         }
     }
 
+    /// Returns the sections of INI as Python's configparser has them, or the tables of TOML that have a header; of a file that
+    /// is no TOML all lines that look like one.
+    package static func sections(
+        _ text: Span<UInt8>, isTOML: Bool
+    ) -> [PlainTextSection] {
+        let found = isTOML ? TOMLValues.sections(text) : nil
+        return found ?? SettingLines(text, signs: isTOML ? .equalsSign : .firstSign).sections
+    }
+
     /// Returns the values of a file, of a damaged one those before the damage.
     package static func search(
         _ text: Span<UInt8>, _ format: PlainTextFormat

@@ -25,20 +25,6 @@ package struct SettingLine {
 
 /// A text's lines `key = value`, in order, and where its sections are.
 package struct SettingLines {
-    /// A section: its name and its lines with the header.
-    package struct Section {
-        /// The name with its quotation marks.
-        package let nameRange: Range<Int>
-        /// The name in the brackets.
-        package let name: ByteString
-        /// Whether two brackets are around the name: it is an element of a list.
-        package let isElement: Bool
-        /// The line of its header.
-        package let number: Int
-        /// All of it, and the blank lines after it. Comments below its last line are about the next section.
-        package fileprivate(set) var range: Range<Int>
-    }
-
     /// Which signs end a key.
     package enum Signs {
         /// The equals sign.
@@ -56,7 +42,7 @@ package struct SettingLines {
     /// The lines.
     package private(set) var lines: [SettingLine] = []
     /// The sections.
-    package private(set) var sections: [Section] = []
+    package private(set) var sections: [PlainTextSection] = []
 
     /// A line that is neither a setting, a section, a comment nor blank.
     struct Other {
@@ -73,7 +59,7 @@ package struct SettingLines {
     private var last: (indentation: Int, index: Int)?
 
     /// Returns the lines of a section that are neither a setting nor a comment.
-    package func others(in section: Section) -> [Line] {
+    package func others(in section: PlainTextSection) -> [Line] {
         others.map(\.line).filter { section.range.contains($0.range.lowerBound) }
     }
 
@@ -145,18 +131,12 @@ package struct SettingLines {
     }
 
     private mutating func begin(_ text: Span<UInt8>, _ range: Range<Int>, _ line: Line) {
-        var start = range.lowerBound
-        while start < range.upperBound, text[start] == UInt8(ascii: "[") {
-            start += 1
-        }
-        let header = text.extracting(start..<range.upperBound)
-        let end = header.firstIndex(of: UInt8(ascii: "]")).map { start + $0 } ?? range.upperBound
-        let name = text.withoutBlanks(start..<end)
+        let end = text.extracting(range).firstIndex(of: UInt8(ascii: "]"))
         last = nil
         sections.append(
-            Section(
-                nameRange: name, name: text.withoutQuotes(name),
-                isElement: start > range.lowerBound + 1, number: line.number, range: line.whole))
+            PlainTextSection(
+                text, header: range, end: end.map { range.lowerBound + $0 } ?? range.upperBound,
+                line: line.number, whole: line.whole))
     }
 
     private mutating func add(
@@ -240,15 +220,5 @@ extension Span where Element == UInt8 {
             index -= 1
         }
         return !(count - index).isMultiple(of: 2)
-    }
-
-    /// Returns a range of text without one pair of quotes around it.
-    fileprivate func withoutQuotes(_ range: Range<Int>) -> ByteString {
-        let isQuoted =
-            range.count >= 2 && self[range.lowerBound] == self[range.upperBound - 1]
-            && [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(self[range.lowerBound])
-        return ByteString(
-            copying: extracting(
-                isQuoted ? range.lowerBound + 1..<range.upperBound - 1 : range))
     }
 }

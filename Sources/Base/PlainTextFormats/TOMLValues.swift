@@ -12,6 +12,8 @@ struct TOMLValues {
     private var place: Int
     private var line = 1
     private var values: [PlainTextValue] = []
+    /// The tables' headers without what follows them, with the line of each and what belongs to it.
+    private var headers: [(range: Range<Int>, line: Int, whole: Range<Int>)] = []
     /// The names of the present table, and its number.
     private var table: (path: [String], number: Int) = ([], 0)
     /// The names of the lists of tables.
@@ -39,6 +41,19 @@ struct TOMLValues {
                 .decode,
                 "line \(error.line) " + (error.isDepth ? "is nested too deep" : "is not valid TOML")
             )
+        }
+    }
+
+    /// Returns the tables with a header, of a damaged file nil.
+    static func sections(_ text: Span<UInt8>) -> [PlainTextSection]? {
+        var reader = TOMLValues(FileBytes(Secret(copying: text)))
+        guard (try? reader.readLines()) != nil else {
+            return nil
+        }
+        return reader.headers.map { header in
+            PlainTextSection(
+                text, header: header.range, end: header.range.upperBound, line: header.line,
+                whole: header.whole)
         }
     }
 
@@ -97,7 +112,9 @@ struct TOMLValues {
                 return
             }
             let start = place
+            let lineStart = file[..<start].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
             if first == UInt8(ascii: "[") {
+                headers.append((start..<start, line, lineStart..<start))
                 try readHeader()
             } else {
                 let name = try key()
@@ -106,20 +123,30 @@ struct TOMLValues {
                 skipBlanks()
                 let before = values.count
                 try value(table.path + name, table.number, depth: 0)
-                let lineStart = file[..<start].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
                 // A list or a table in braces stays, without what was in quotation marks.
                 if values.count == before + 1,
                     values[before].path.count == (table.path + name).count
                 {
-                    let end = file[place...].firstIndex(of: 0x0A).map { $0 + 1 } ?? file.endIndex
-                    values[before].removal = lineStart..<end
+                    values[before].removal = lineStart..<endOfLine(at: place)
                 }
             }
             skipBlanks()
             guard isLineEnd || byte() == UInt8(ascii: "#") else {
                 throw failure
             }
+            if let last = headers.indices.last {
+                var end = endOfLine(at: place)
+                while end < file.endIndex, file[end..<endOfLine(at: end)].allSatisfy(\.isWhitespace)
+                {
+                    end = endOfLine(at: end)
+                }
+                headers[last].whole = headers[last].whole.lowerBound..<end
+            }
         }
+    }
+
+    private func endOfLine(at place: Int) -> Int {
+        file[place...].firstIndex(of: 0x0A).map { $0 + 1 } ?? file.endIndex
     }
 
     private mutating func readHeader() throws(Failure) {
@@ -129,6 +156,9 @@ struct TOMLValues {
         skipBlanks()
         let names = try key()
         skipBlanks()
+        if let last = headers.indices.last {
+            headers[last].range = headers[last].range.lowerBound..<place
+        }
         try skip("]")
         if isElement {
             try skip("]")

@@ -70,7 +70,8 @@ extension SettingsSection {
         guard let name = header?.dropFirst().dropLast() else {
             return nil
         }
-        return text.lines(of: nil).lazy.map { SettingsSection.key($0).name }.first { key in
+        return text.lines(of: nil, isTOML: isTOML).lazy.map { SettingsSection.key($0).name }.first {
+            key in
             key == name || key.hasPrefix("\(name).")
         }
     }

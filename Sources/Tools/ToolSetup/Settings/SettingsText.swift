@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import PlainTextFormats
 internal import ToolCatalog
 
 /// A text file of lines with sections that begin with a line in brackets: INI, TOML and their like. Bytes that are not
@@ -86,37 +87,24 @@ struct SettingsText {
         return rest.allSatisfy(\.isWhitespace) || rest.trimmed.hasSuffix("[]") ? nil : rest
     }
 
+    /// Returns the lines of a section without its header, or of what is before all sections; nil if there is no such section.
     private func range(of header: String?, _ isTOML: Bool) -> Range<Int>? {
-        var start = 0
-        if let header {
-            let name = SettingsText.section(FileBytes(header), isTOML)
-            guard
-                let place = lines.firstIndex(where: {
-                    SettingsText.section($0, isTOML) == name
-                })
-            else {
-                return nil
-            }
-            start = place + 1
+        let text = FileBytes(joining: lines.flatMap { [$0, "\n"] })
+        let sections = text.withBytes { PlainTextValues.sections($0, isTOML: isTOML) }
+        guard let header else {
+            return 0..<(sections.first.map { $0.line - 1 } ?? lines.count)
         }
-        let end = lines[start...].firstIndex { line in
-            line.first { !$0.isWhitespace } == UInt8(ascii: "[")
+        let name = SettingsText.name(FileBytes(header).dropFirst().dropLast(), isTOML)
+        let found = sections.firstIndex { SettingsText.name(text[$0.brackets], isTOML) == name }
+        guard let found else {
+            return nil
         }
-        return start..<(end ?? lines.count)
+        let end = sections[(found + 1)...].first.map { $0.line - 1 }
+        return sections[found].line..<(end ?? lines.count)
     }
 
-    /// Returns what tells the section of a header from others; nil for another line.
-    private static func section(_ line: FileBytes, _ isTOML: Bool) -> [FileBytes]? {
-        let line = line.trimmed
-        guard line.first == UInt8(ascii: "["), let end = line.firstIndex(of: UInt8(ascii: "]"))
-        else {
-            return nil
-        }
-        let rest = line[(end + 1)...].trimmed
-        guard rest.isEmpty || "#;".utf8.contains(rest[rest.startIndex]) else {
-            return nil
-        }
-        let name = line[(line.startIndex + 1)..<end]
+    /// Returns what tells a section from others, of what its brackets have between them.
+    private static func name(_ name: FileBytes, _ isTOML: Bool) -> [FileBytes] {
         // TOML has quotation marks and blanks where it wants. To Python, " global " is another section than "global".
         guard !isTOML else {
             return [FileBytes(name.lazy.filter { !" \t\"'".utf8.contains($0) })]

@@ -116,6 +116,19 @@ import ToolCatalog
             before: "[profile \"work \"]\nregion = eu-west-1\n",
             after: "[profile \"work \"]\nregion = eu-west-1\n\n"
                 + "[profile work]\ncredential_process = HELPER work\n"),
+        // Lines in brackets that are a part of a value.
+        Case(
+            tool: .cargo, file: ".cargo/config.toml",
+            before:
+                "[env]\nNOTE = \"\"\"\n[registry]\n\"\"\"\nLIST = [\n[\"x\"],\n]\n[registry]\nx = 1\n",
+            after:
+                "[env]\nNOTE = \"\"\"\n[registry]\n\"\"\"\nLIST = [\n[\"x\"],\n]\n[registry]\nx = 1\n"
+                + "global-credential-providers = [\"HELPER\"]\n"),
+        Case(
+            tool: .aws, names: ["work"], file: ".aws/config",
+            before: "[profile work]\ncli_history =\n  [profile dev]\nregion = eu-west-1\n",
+            after: "[profile work]\ncli_history =\n  [profile dev]\nregion = eu-west-1\n"
+                + "credential_process = HELPER work\n"),
     ]
 
     /// The setup for another name adds to the one before.

@@ -265,13 +265,43 @@ import Testing
             entries.map(login) == [
                 "keyring https://pypi.example.com ada p\"w\\x",
                 "keyring https://tok.example.com:8443 __token__ tok123",
-                "it has escapes or several lines",
+                "keyring https://escaped.example x a\"b",
                 "it is a bearer token, and uv asks keyring only for passwords",
             ])
         #expect(entries.map(\.place) == [1, 7, 13, 19].map { "line \($0)" })
         let rest = removing(
             entries.prefix(2).flatMap(\.ranges), from: Secret(copying: Array(text.utf8).span))
         #expect(try rest.string().hasPrefix("[[credential]]\nservice = \"https://escaped"))
+    }
+
+    /// Whatever else TOML has.
+    @Test func otherFormsOfUV() throws {
+        let text = """
+            note = \"\"\"
+            [[credential]]
+            \"\"\"
+            [[ "credential" ]]  # of work
+            "service" = "https://a.example/"
+            username = 'ada'
+            password = \"\"\"
+            p\\u0077\"\"\"
+            [[credential]]
+            service = "https://b.example/"
+            username = "ada"
+            password = 1234
+
+            """
+        let entries = try read(UVCredentialsFile(), text)
+        #expect(
+            entries.map(login) == [
+                "keyring https://a.example ada pw", "one of its values is no text",
+            ])
+        #expect(entries.map(\.place) == ["line 4", "line 9"])
+        let inline = "credential = [{ service = \"https://a.example/\", password = \"pw\" }]\n"
+        #expect(
+            try read(UVCredentialsFile(), inline).map(login) == [
+                "it is in no table [[credential]]"
+            ])
     }
 
     /// A comment above a table stays with it.

@@ -35,7 +35,7 @@ package struct AWSCredentialsFile: PlainReader {
                 }
                 try body(
                     ImportRecord(
-                        line: section.number,
+                        line: section.line,
                         ranges: content.isItem
                             ? AWSCredentialsFile.ranges(ofKeys: lines, in: section)
                             : [section.range],
@@ -67,7 +67,7 @@ package struct AWSCredentialsFile: PlainReader {
 
     /// Returns the profile's name in that of a section: `work` in `work`, `profile work` and `profile "work"`.
     private static func profile(
-        of section: SettingLines.Section, _ text: Span<UInt8>
+        of section: PlainTextSection, _ text: Span<UInt8>
     ) -> ByteString {
         let name = text.extracting(section.nameRange)
         guard name.starts(with: "profile"), name.count > 7, name[7].isBlank else {
@@ -107,7 +107,7 @@ package struct AWSCredentialsFile: PlainReader {
 
     /// Returns all of a section, or the lines of its keys if it has further settings.
     private static func ranges(
-        ofKeys lines: [SettingLine], in section: SettingLines.Section
+        ofKeys lines: [SettingLine], in section: PlainTextSection
     ) -> [Range<Int>] {
         let ofKeys = lines.filter { keys.contains($0.key.lowercasedASCII) }
         return ofKeys.count == lines.count ? [section.range] : ofKeys.map(\.line.whole)

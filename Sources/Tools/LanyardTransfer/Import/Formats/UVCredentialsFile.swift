@@ -13,60 +13,63 @@ package struct UVCredentialsFile: PlainReader {
 
     package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         // uv refuses what is no TOML.
-        _ = try PlainTextValues.read(text, .toml)
-        let settings = SettingLines(text, isQuoted: true)
-        let linesOfSections = settings.linesOfSections
+        let values = try PlainTextValues.read(text, .toml).filter { $0.path.first == "credential" }
         var earlier = EarlierEntries()
-        for (number, section) in settings.sections.enumerated()
+        var rest = values[...]
+        for section in PlainTextValues.sections(text, isTOML: true)
         where section.isElement && section.name == "credential" {
-            let lines = linesOfSections[number] ?? []
+            let own = rest.filter { section.range.contains($0.range.lowerBound) }
+            rest.removeAll { section.range.contains($0.range.lowerBound) }
             let unread = UnreadParts(besides: UVCredentialsFile.keys)
-            for line in lines where !text.extracting(line.value).isEmpty {
-                unread.note(line.key)
+            for value in own where value.path.count > 2 && !value.range.isEmpty {
+                unread.note(ByteString(value.path[2]))
             }
-            let content =
-                settings.others(in: section).first.map {
-                    .unreadable("its line \($0.number) is not a setting")
-                } ?? UVCredentialsFile.content(lines, text, &earlier)
+            let content = UVCredentialsFile.content(own, text, &earlier)
             for content in [content] + (content.isItem ? unread.losses : []).map({ .without($0) }) {
                 try body(
-                    ImportRecord(line: section.number, range: section.range, content: content))
+                    ImportRecord(line: section.line, range: section.range, content: content))
             }
+        }
+        for value in rest where value.path.last == "password" {
+            try body(
+                ImportRecord(
+                    line: value.line, range: value.range,
+                    content: .unreadable("it is in no table [[credential]]")))
         }
     }
 
     private static let keys: Set<ByteString> = ["service", "username", "scheme", "password"]
 
     private static func content(
-        _ lines: [SettingLine], _ text: Span<UInt8>, _ earlier: inout EarlierEntries
+        _ values: [PlainTextValue], _ text: Span<UInt8>, _ earlier: inout EarlierEntries
     ) -> ImportRecord.Content {
-        func value(_ key: ByteString) -> ByteString? {
-            lines.last { $0.key == key }.map { ByteString(copying: text.extracting($0.value)) }
+        let own = values.filter { $0.path.count == 3 }
+        func bytes(_ key: String) -> FileBytes? {
+            own.last { $0.path[2] == key }?.bytes(in: text)
+        }
+        func value(_ key: String) -> ByteString? {
+            bytes(key).map { bytes in bytes.withBytes { ByteString(copying: $0) } }
         }
         guard value("scheme")?.lowercasedASCII != "bearer" else {
             return .unreadable("it is a bearer token, and uv asks keyring only for passwords")
         }
-        guard Set(lines.map(\.key)).count == lines.count else {
+        guard Set(own.map { $0.path[2] }).count == own.count else {
             return .unreadable("it has a key twice, which uv refuses")
         }
-        guard let password = lines.last(where: { $0.key == "password" }) else {
+        guard own.contains(where: { $0.path[2] == "password" }) else {
             return .unreadable(SkipReason.noPassword)
         }
-        // Other strings of TOML have none.
-        guard
-            !lines.contains(where: { line in
-                keys.contains(line.key) && !line.isQuoted || !line.isWhole
-                    || line.hasEscapes && text[line.value.lowerBound - 1] == UInt8(ascii: "\"")
-            })
+        guard let password = bytes("password"),
+            !own.contains(where: { keys.contains(ByteString($0.path[2])) && !$0.isRead })
         else {
-            return .unreadable("it has escapes or several lines")
+            return .unreadable("one of its values is no text")
         }
         guard let service = value("service"),
             let login = ToolLogin("keyring", url: service, account: value("username"))
         else {
             return .unreadable("its service is not a URL")
         }
-        return login.content(Secret(copying: text.extracting(password.value)), &earlier)
+        return login.content(password.secret, &earlier)
     }
 }
 
