@@ -1,5 +1,7 @@
 import Foundation
+import KeychainServices
 import LanyardSecrets
+import LanyardTransfer
 import PlainTextFormats
 import TestSupport
 import Testing
@@ -49,18 +51,83 @@ import Testing
         }
     }
 
+    /// npm's own of .npmrc.
+    @Test(.needs(.npmReader)) func npmrc() async throws {
+        try await compare("random-npmrc.js", mostRefused: 0.5) { bytes in
+            var logins: [[String]] = []
+            var isRead = true
+            try? NpmrcFile().read(bytes.span) { record in
+                switch record.content {
+                case .item(let item):
+                    logins.append([
+                        "\(ServerURL.text(item.attributes) ?? "")",
+                        String(decoding: Array(FileBytes(item.secret.copy())), as: UTF8.self),
+                    ])
+                case .failed: isRead = false
+                default: break
+                }
+            }
+            return isRead ? logins : nil
+        }
+    }
+
+    /// kubectl's of kubeconfigs.
+    @Test(.needs(.kubectl)) func kubeconfig() async throws {
+        try await compare("random-kubeconfig.py", count: 60, mostRefused: 0.1) { bytes in
+            let (documents, failure) = YAMLReader.read(FileBytes(bytes))
+            guard failure == nil, let users = documents.first?["users"]?.items else {
+                return nil
+            }
+            return users.map { user in
+                [user["name"], user["user"]?["token"]].map { Self.plain($0!) }
+            }
+        }
+    }
+
+    /// libpq's of .pgpass.
+    @Test(.needs(.psql)) func pgpass() async throws {
+        try await compare("random-pgpass.py", count: 120, mostRefused: 0.5) { bytes in
+            let first = bytes.split(separator: 0x0A).first ?? []
+            let question = String(decoding: first.dropFirst(), as: UTF8.self)
+                .trimmingCharacters(in: .newlines).components(separatedBy: "\t")
+            let values = (try? PlainTextValues.read(bytes.span, .pgpass)) ?? []
+            for (_, line) in Dictionary(grouping: values, by: \.line).sorted(by: { $0.key < $1.key }
+            ) {
+                func text(_ name: String) -> String? {
+                    line.first { $0.path == [name] }?.bytes(in: bytes.span).map {
+                        String(decoding: Array($0), as: UTF8.self)
+                    }
+                }
+                let isAsked = zip(["host", "port", "database", "user"], question).allSatisfy {
+                    name, wanted in
+                    guard let field = line.first(where: { $0.path == [name] }) else {
+                        return name == "user"
+                    }
+                    return bytes[field.range].elementsEqual("*".utf8) || text(name) == wanted
+                }
+                if isAsked {
+                    return text("password").map { [$0] }
+                }
+            }
+            return nil
+        }
+    }
+
     /// Runs a script that prints files and what another reader makes of them.
     ///
     /// - Parameters:
+    ///   - count: The number of files.
     ///   - mostRefused: The most files that only the other reader takes, for each one that both take.
     ///   - read: Returns what is printed for a file, nil for one that is refused.
     private func compare(
-        _ script: String, mostRefused: Double, _ read: ([UInt8]) -> [Any]?
+        _ script: String, count: Int = 3_000, mostRefused: Double, _ read: ([UInt8]) -> [Any]?
     ) async throws {
         let home = try ScratchHome()
         let path = "\(Repository.path)/Tests/EndToEnd/Readers/\(script)"
-        let outcome = try await home.command("python3", [path, "\(SeededRandom.seed)", "3000"])
-            .run()
+        let program = script.hasSuffix(".js") ? "node" : "python3"
+        let outcome = try await home.command(
+            program, [path, "\(SeededRandom.seed)", "\(count)"]
+        ).run()
         #expect(outcome.status == 0, "\(outcome)")
         var (same, refused) = (0.0, 0.0)
         for line in outcome.outputText.split(separator: "\n") {
@@ -77,9 +144,10 @@ import Testing
             let expected = try JSONSerialization.jsonObject(with: Data(parts[1].utf8))
             #expect(
                 Self.sorted(found) == Self.sorted(try #require(expected as? [Any])),
-                "\(String(decoding: bytes, as: UTF8.self)) LANYARD_TEST_SEED=\(SeededRandom.seed)")
+                "\(String(decoding: bytes, as: UTF8.self)) \(found) \(parts[1]) LANYARD_TEST_SEED=\(SeededRandom.seed)"
+            )
         }
-        #expect(same > 1_000 && refused <= mostRefused * same, "\(same) \(refused)")
+        #expect(same > Double(count) / 6 && refused <= mostRefused * same, "\(same) \(refused)")
     }
 
     private static func sorted(_ values: [Any]) -> [String] {
