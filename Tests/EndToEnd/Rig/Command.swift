@@ -91,12 +91,19 @@ struct Command: Sendable {
     }
 }
 
+extension Command {
+    /// The program and its arguments, of a script as one of them the first line.
+    fileprivate var words: String {
+        ([program] + arguments).map { String($0.prefix { !$0.isNewline }) }.joined(separator: " ")
+    }
+}
+
 /// A program did not end in its time.
 struct TookTooLong: Error, CustomStringConvertible {
     let command: Command
 
     var description: String {
-        "no end after \(command.timeLimit): \(command.program) \(command.arguments.joined(separator: " "))"
+        "no end after \(command.timeLimit): \(command.words)"
     }
 }
 
@@ -117,7 +124,7 @@ struct Outcome: Sendable, CustomStringConvertible {
 
     var description: String {
         """
-        \(command.program) \(command.arguments.joined(separator: " ")): \(termination)
+        \(command.words): \(termination)
         stdout: \(outputText.debugDescription)
         stderr: \(errorText.debugDescription)
         """

@@ -63,7 +63,7 @@ struct Dialogue {
         var command = try home.command(
             "python3", ["-c", Dialogue.person], input: Array(try JSONEncoder().encode(order)))
         // Where much else runs, a passphrase takes its time.
-        command.timeLimit = .seconds(300)
+        command.timeLimit = .seconds(600)
         let outcome = try await command.run()
         try #require(outcome.status == 0, "\(outcome)", sourceLocation: sourceLocation)
         return try JSONDecoder().decode(Session.self, from: Data(outcome.output))
@@ -133,7 +133,7 @@ struct Dialogue {
                     return int(entry)
             fail(f"there is no {name}")
         for step, *words in order["steps"]:
-            end = time.time() + 60
+            end = time.time() + 120
             if step in ("asked", "sees"):
                 text, echo = words[0].encode(), step == "sees"
                 while text not in out[taken:] or shows() != echo:
