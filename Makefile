@@ -63,6 +63,9 @@ DEBUG    = $(TRAITS) $(FOR_TESTS)
 TEST     = SWIFT="$(SWIFT)" Tests/Support/swift-test $(DEBUG) --
 # A link to SwiftPM's release folder: `sudo make install` then needs no swift on root's PATH.
 BIN      = .build/bin
+# What `make rest` checks.
+ALL_PARTS = keepassxc examples without-secret-service
+PARTS    ?= $(ALL_PARTS)
 VERSION  = $(shell sed -n 's/.*Version = "\(.*\)"/\1/p' Sources/Base/LinuxSystem/Version.swift)
 SOURCES  = $(wildcard Package.swift Sources helpers Tests)
 
@@ -119,7 +122,7 @@ test: ## check everything but the rest below, quick things first
 
 test-all: test rest ## check everything
 
-rest: ## check with KeePassXC, the examples, and the build without the Secret Service
+rest: ## check with KeePassXC, the examples, and the build without the Secret Service (PARTS=NAMES)
 	@Tests/Support/ensure-packages test
 	@Tests/Support/guard-places $(MAKE) --no-print-directory rest-checks
 
@@ -136,12 +139,14 @@ checks: place # what `make test` does once the packages are there
 	    Tests/Support/all-tests $(DEBUG)
 
 rest-checks: place # what `make rest` does once the packages are there
-	@[ "$(SECRET_SERVICE)" = no ] || if [ "$(KEEPASSXC)" = no ]; then echo 'skipped: KeePassXC, by KEEPASSXC=no'; else \
+	@$(foreach part,$(filter-out $(PARTS),$(ALL_PARTS)),echo 'skipped: $(part), not in PARTS';)
+	@[ -z "$(filter keepassxc,$(PARTS))" ] || [ "$(SECRET_SERVICE)" = no ] || \
 	    SWIFT="$(SWIFT)" LANYARD_PROGRAMS=no Tests/Support/swift-test $(DEBUG) -- \
-	    --filter '^EndToEndDesktop\.KeePassXCConformanceTests'; fi
-	@if [ -d Tests/Examples ]; then SWIFT="$(SWIFT)" Tests/Support/run-examples $(FOR_TESTS); fi
-	@[ "$(SECRET_SERVICE)" = no ] || SWIFT="$(SWIFT)" Tests/Support/without-secret-service \
-	    $(WITHOUT_SECRET_SERVICE)
+	    --filter '^EndToEndDesktop\.KeePassXCConformanceTests'
+	@[ -z "$(filter examples,$(PARTS))" ] || [ ! -d Tests/Examples ] || \
+	    SWIFT="$(SWIFT)" Tests/Support/run-examples $(FOR_TESTS)
+	@[ -z "$(filter without-secret-service,$(PARTS))" ] || [ "$(SECRET_SERVICE)" = no ] || \
+	    SWIFT="$(SWIFT)" Tests/Support/without-secret-service $(WITHOUT_SECRET_SERVICE)
 
 quick: place ## run the unit tests, which need no more packages than the build
 	@Tests/Support/ensure-packages build
