@@ -22,6 +22,11 @@ package struct ServerHead: Hashable, Sendable {
     /// Before everything.
     package static let start = ServerHead(sequence: 0, rosterCount: 0)
 
+    /// After all records, and a number of the roster's entries.
+    static func afterRecords(_ rosterCount: UInt64) -> ServerHead {
+        ServerHead(sequence: SyncLimits.number, rosterCount: rosterCount)
+    }
+
     /// The number of the last change of a record: it grows, but not always by one.
     package let sequence: UInt64
     /// The number of the roster's entries.

@@ -22,8 +22,8 @@ extension Roster {
     /// Whether a device that knows this roster takes another one for it: not if only owners changed that one whom this one
     /// has removed.
     func follows(_ other: Roster) -> Bool {
-        let changed = other.changes(since: commonCount(other))
-        return changed.isEmpty || changed.contains { isOwner($0.author) }
+        let changed = other.entries[commonCount(other)...]
+        return changed.allSatisfy { $0.isLeave } || hasOwners(changed)
     }
 
     /// Whether it begins with the entries of another one.
@@ -31,13 +31,12 @@ extension Roster {
 
     private func overrules(_ other: Roster) -> Bool {
         let position = commonCount(other)
-        return changes(since: position).contains { other.isOwner($0.author) }
-            && !other.changes(since: position).contains { isOwner($0.author) }
+        return !hasOwners(other.entries[position...]) && other.hasOwners(entries[position...])
     }
 
-    /// The entries by which owners changed the team.
-    private func changes(since position: Int) -> [Checked] {
-        entries[position...].filter { !$0.isLeave }
+    /// Whether owners of this roster changed the team by some entries.
+    private func hasOwners(_ entries: ArraySlice<Checked>) -> Bool {
+        entries.contains { !$0.isLeave && isOwner($0.author) }
     }
 
     private func wins(over other: Roster) -> Bool {

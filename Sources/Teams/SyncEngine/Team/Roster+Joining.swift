@@ -14,7 +14,7 @@ extension Roster {
         with entry: [UInt8] = []
     ) throws(KeychainError) {
         // The records come with the first exchange.
-        let since = ServerHead(sequence: try transport.head().sequence, rosterCount: 0)
+        let since = ServerHead.afterRecords(0)
         var reading =
             if let known {
                 RosterReading(known)

@@ -53,7 +53,7 @@ struct RosterEnvelope: Sendable {
     ///
     /// - Throws: ``Status/decode`` if there is none.
     init(_ bytes: [UInt8]) throws(KeychainError) {
-        guard bytes.count <= SyncLimits.recordSize,
+        guard bytes.count <= SyncLimits.givenSize,
             bytes.count >= RosterEnvelope.headSize + SigningKey.signatureSize
         else {
             throw KeychainError(.decode)

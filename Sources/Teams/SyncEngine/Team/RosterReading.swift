@@ -12,9 +12,9 @@ internal import LanyardSecrets
 /// One thing does depend on that: a device never follows a roster that only owners changed whom its own one has removed. If
 /// owners removed each other, alone or in a circle, each device therefore stays with what it knew.
 ///
-/// The other entries are kept as ``Roster/lost``, for their keys, and the owners among their authors are named. Of those that
-/// only removed owners signed, or devices that leave, some are kept, and no more are looked at until a present owner builds
-/// on them.
+/// The other entries are kept as ``Roster/lost``, for their keys, and the owners among their authors are named. Each device has
+/// a share of them: see ``OtherEntries``. What an owner builds on who is in the known roster, or an invitation names, is
+/// looked at beyond it.
 ///
 /// What is left: if the server, together with an owner who was removed, hides from a device what all others sign, it follows
 /// that owner, until it is shown it. A present owner can undo what only later owners signed, as she could stop the team in
@@ -55,7 +55,7 @@ struct RosterReading {
     private(set) var forgeries: Forgeries
     /// Those that the server showed.
     private var shownForgeries: Set<Identifier> = []
-    /// Whether there are more wrong entries than are looked at.
+    /// Whether there are more entries than are looked at.
     private(set) var isFlooded = false
     /// Whether the server showed the team's first entry.
     private(set) var hasFirst: Bool
@@ -67,14 +67,14 @@ struct RosterReading {
     private let before: Set<[UInt8]>
     /// The digests of the entries that the server showed.
     private var shown: Set<[UInt8]> = []
-    /// The entries that are not in the roster, by their digests.
-    private var others: [[UInt8]: RosterEnvelope] = [:]
+    /// The entries that are not in the roster.
+    private var others = OtherEntries()
+    /// Whether entries came before the team's first one.
+    private var missesEntries = false
+    /// The digests of the entries to take at another look, beyond their authors' shares.
+    private var needed: Set<[UInt8]> = []
     /// Whether an entry was shown that is neither known nor forged.
     private var hasNews = false
-
-    /// The most entries that only removed owners or leaving devices signed, the most of others than present owners that
-    /// follow these owners' at once, and their size in bytes.
-    private static let (keptLimit, behindLimit, keptSize) = (64, 256, 64 << 10)
 
     /// Creates one.
     ///
@@ -89,7 +89,9 @@ struct RosterReading {
         before = Set(known.entries.prefix(Int(clamping: count)).map { $0.digest })
         (hasFirst, entry) = (count > 0, [])
         for checked in known.lost {
-            others[checked.digest] = try? RosterEnvelope(checked.bytes)
+            if let entry = try? RosterEnvelope(checked.bytes) {
+                others.insert(entry, of: author(of: entry, in: known))
+            }
         }
     }
 
@@ -101,6 +103,15 @@ struct RosterReading {
 
     /// Takes the next entry.
     mutating func take(_ bytes: [UInt8]) {
+        guard needed.isEmpty else {
+            takeNeeded(bytes)
+            return
+        }
+        // No owner's program makes a larger one.
+        guard bytes.count <= SyncLimits.givenSize else {
+            skipped += 1
+            return
+        }
         guard let roster else {
             if Identifier(digestOf: bytes) == team, let entry = try? RosterEntry(bytes),
                 let first = try? Roster(entry)
@@ -109,6 +120,7 @@ struct RosterReading {
                 shown.insert(entry.digest)
             } else {
                 skipped += 1
+                missesEntries = true
             }
             return
         }
@@ -141,14 +153,64 @@ struct RosterReading {
             repeated += 1
         } else {
             skipped += 1
-            guard others.count < forgeries.limit else {
-                isFlooded = true
-                return
-            }
-            hasNews = true
-            shown.insert(entry.digest)
-            others[entry.digest] = entry
+            takeOther(entry, beside: roster)
         }
+    }
+
+    /// Takes an entry that does not follow the last one, if its author signed it, and has room for it.
+    private mutating func takeOther(_ entry: RosterEnvelope, beside roster: Roster) {
+        let author = author(of: entry, in: roster)
+        guard author == nil || isSigned(entry, in: roster) else {
+            return
+        }
+        let isOwners = isOwners(entry, in: roster)
+        guard others.insert(entry, of: author, within: isOwners ? .owners : .others) else {
+            isFlooded = isFlooded || isOwners || others.isFull
+            (skipped, repeated) = isOwners ? (skipped - 1, repeated + 1) : (skipped, repeated)
+            return
+        }
+        hasNews = true
+        shown.insert(entry.digest)
+    }
+
+    /// The device whose share of the other entries an entry takes, nil if the roster does not have it.
+    private func author(of entry: RosterEnvelope, in roster: Roster) -> Identifier? {
+        roster.devices[entry.author] != nil ? entry.author : nil
+    }
+
+    /// Returns whether all entries have to be shown once more: some came before the team's first one; or owners, or the
+    /// invitation, build on some beyond their authors' shares.
+    mutating func needsAnotherLook() -> Bool {
+        guard needed.isEmpty, let roster else {
+            return false
+        }
+        guard !missesEntries else {
+            (missesEntries, skipped) = (false, 0)
+            return true
+        }
+        var tips: [[UInt8]] = []
+        for candidate in others.all where isOwners(candidate, in: roster) {
+            if isSigned(candidate, in: roster) {
+                tips.append(candidate.previous)
+            }
+        }
+        needed = others.passedOver(before: tips, size: OtherEntries.Share.owners.size)
+        if !entry.isEmpty {
+            tips = others.digests { $0.starts(with: entry) }
+            needed.formUnion(others.passedOver(before: tips, size: .max))
+        }
+        return !needed.isEmpty
+    }
+
+    private mutating func takeNeeded(_ bytes: [UInt8]) {
+        guard bytes.count <= SyncLimits.givenSize, let entry = try? RosterEnvelope(bytes),
+            needed.contains(entry.digest), others[entry.digest] == nil
+        else {
+            return
+        }
+        others.insert(entry, of: entry.author)
+        hasNews = true
+        shown.insert(entry.digest)
     }
 
     /// Returns the roster that counts after the last entry, and those of its entries that the server lacks; if the server showed
@@ -217,7 +279,7 @@ struct RosterReading {
 
     /// Returns the roster that counts of all that the entries make.
     private mutating func choose(beside first: Roster) throws(KeychainError) -> Roster {
-        let children: Children = Dictionary(grouping: others.values) { $0.previous }
+        let children: Children = Dictionary(grouping: others.all) { $0.previous }
         let candidates = try rosters(beside: first, children)
         var best = Roster.best(of: candidates)
         if let known, !known.follows(best) {
@@ -232,61 +294,26 @@ struct RosterReading {
         return best
     }
 
-    /// Returns the rosters that no entry follows, or none that counts yet.
-    ///
-    /// Whoever was in the team can sign any number of entries: of those that no present owner signed, and that none says to
-    /// have built on, some are looked at.
+    /// Returns the rosters that no entry follows.
     private mutating func rosters(
         beside first: Roster, _ children: Children
     ) throws(KeychainError) -> [Roster] {
-        let claimed = entriesBeforeOwners(in: first)
-        // Of those behind a present owner's, and of all others.
-        var (roomBehind, room) = (
-            RosterReading.behindLimit, max(0, RosterReading.keptLimit - (known?.lost.count ?? 0))
-        )
+        var rest = try beginnings(of: first, children).map { (roster: $0, isPart: true) }
+        rest.append((first, false))
         var candidates: [Roster] = []
-        var rest = try beginnings(of: first, children).map {
-            (roster: $0, counts: false, isAfterOwner: false)
-        }
-        rest.append((first, true, true))
-        while let (roster, counts, isAfterOwner) = rest.popLast() {
-            var isLast = true
+        while let (roster, isPart) = rest.popLast() {
+            var isLast = !isPart
             for entry in children[roster.lastDigest] ?? [] {
-                let isOwners = isOwners(entry, in: first)
-                let counts = isOwners || known?.isLost(entry.digest) == true
-                let isFree = counts || claimed.contains(entry.digest)
-                let isBehind = isAfterOwner && !entry.isLeave
-                guard
-                    isFree
-                        || (isBehind ? roomBehind : room) > 0
-                            && entry.bytes.count <= RosterReading.keptSize,
-                    let next = next(entry, after: roster)
-                else {
-                    continue
+                if let next = next(entry, after: roster) {
+                    isLast = false
+                    rest.append((next, false))
                 }
-                if !isFree {
-                    (roomBehind, room) = isBehind ? (roomBehind - 1, room) : (roomBehind, room - 1)
-                }
-                isLast = isLast && isFree && !counts
-                rest.append((next, counts || !isFree, isAfterOwner || isOwners))
             }
-            if isLast, counts {
+            if isLast {
                 candidates.append(roster)
             }
         }
         return candidates
-    }
-
-    /// Returns the digests of the entries on which entries build that are, as they say, present owners'.
-    private func entriesBeforeOwners(in roster: Roster) -> Set<[UInt8]> {
-        var found: Set<[UInt8]> = []
-        for entry in others.values where isOwners(entry, in: roster) {
-            var digest = entry.previous
-            while let before = others[digest], found.insert(digest).inserted {
-                digest = before.previous
-            }
-        }
-        return found
     }
 
     /// Returns a roster's beginnings that entries follow which are not in it.
@@ -325,7 +352,7 @@ struct RosterReading {
             isLater[entry.digest] = isEntryLater
             rest += (children[entry.digest] ?? []).map { ($0, isEntryLater) }
         }
-        for entry in others.values where isOwners(entry, in: roster) {
+        for entry in others.all where isOwners(entry, in: roster) {
             guard isLater[entry.digest] != false, isSigned(entry, in: roster) else {
                 continue
             }

@@ -1,10 +1,21 @@
 internal import LanyardSecrets
 
 extension SyncTransport {
-    /// Reads all entries of the roster that a server shows after a head, also those for which its answer has no room.
+    /// Reads all entries of the roster that a server shows after a head, also those for which its answer has no room; once more
+    /// if the reading needs that, which may be twice.
     ///
     /// - Throws: ``Status/decode`` if there are not as many as it says; what the reading and the transport throw.
     func read(
+        _ changes: ServerChanges, since: ServerHead, _ reading: inout RosterReading
+    ) throws(KeychainError) {
+        try readOnce(changes, since: since, &reading)
+        while reading.needsAnotherLook() {
+            let start = ServerHead.afterRecords(since.rosterCount)
+            try readOnce(try self.changes(since: start), since: start, &reading)
+        }
+    }
+
+    private func readOnce(
         _ changes: ServerChanges, since: ServerHead, _ reading: inout RosterReading
     ) throws(KeychainError) {
         let end = changes.head.rosterCount
@@ -30,8 +41,7 @@ extension SyncTransport {
             guard position < end else {
                 return
             }
-            let more = try self.changes(
-                since: ServerHead(sequence: try head().sequence, rosterCount: position))
+            let more = try self.changes(since: .afterRecords(position))
             entries = more.roster.prefix(Int(end - position))
             guard entries.count == Int(end - position) else {
                 throw SyncEngine.incomplete

@@ -1,0 +1,72 @@
+import LanyardCryptography
+import LanyardSecrets
+import SyncConformance
+import Testing
+
+@testable import SyncEngine
+
+    /// Olga adds Max, who removes her. She says afterwards that she had left before, fills her share with other changes,
+    /// and moves her change behind all.
+    @Test(arguments: [0, 3000]) func byALargeEntryOfARemovedOwnerThatIsMoved(_ size: Int) throws {
+        func device(_ number: UInt8) throws -> DeviceIdentity {
+            try TestDevice.identity("p\(number)", number)
+        }
+        let (ada, olga, max) = (try device(1), try device(2), try device(3))
+        var roster = try Roster(
+            Roster.create(
+                name: "team", by: ada, key: try DeviceIdentity.makeSeed(), date: TestDevice.start))
+        func adding(_ device: DeviceIdentity, _ role: Role) throws -> RosterEntry.Change {
+            var seen = VersionVector()
+            for number in 0..<size {
+                seen[Identifier(digestOf: Array("\(number)".utf8))] = 1
+            }
+            return .add(device.card, role, key: [], seen: seen)
+        }
+        func append(_ change: RosterEntry.Change, _ author: DeviceIdentity) throws -> [UInt8] {
+            let entry = roster.entry(change, by: author, date: TestDevice.start)
+            try roster.append(entry)
+            return entry.bytes
+        }
+        _ = try append(adding(olga, .owner), ada)
+        let before = roster
+        let moved = try append(adding(max, .owner), olga)
+        let renewal = try TeamKeyRenewal(
+            try DeviceIdentity.makeSeed(), generation: 2, previous: try DeviceIdentity.makeSeed(),
+            to: [ada.card, max.card])
+        let removal = try append(.remove(last: [olga.id: .none], renewal), max)
+        let last = try append(adding(device(4), .member), max)
+        let server = MemoryServer()
+        server.roster = before.entries.map(\.bytes)
+        server.roster.append(before.entry(.leave, by: olga, date: TestDevice.start).bytes)
+        for number: UInt8 in 10..<110 {
+            let card = try device(number).card
+            let change = RosterEntry.Change.add(card, .owner, key: [], seen: VersionVector())
+            let entry = before.entry(change, by: olga, date: TestDevice.start)
+            server.roster.append(entry.bytes)
+        }
+        server.roster += [removal, last, moved]
+        let joining = try Invitation(to: roster).roster(from: server)
+        #expect(joining.lastDigest == roster.lastDigest)
+        // Unknown devices' share is full, too.
+        for number: UInt8 in 110..<210 {
+            let unknown = try device(number)
+            let entry = before.entry(.leave, by: unknown, date: TestDevice.start)
+            server.roster.insert(entry.bytes, at: 2)
+        }
+        #expect(
+            try Invitation(to: roster).roster(from: server).lastDigest == roster.lastDigest)
+    }
+
+    /// Also its first one.
+    @Test func byEntriesThatAreMoved() throws {
+        let team = try HostileTeam()
+        let kay = try TestDevice.identity("kay", 7)
+        try team.ada.engine.add(kay.card, .member)
+        let invitation = Invitation(to: team.ada.engine.replica.roster)
+        team.server.roster.reverse()
+        let roster = try invitation.roster(from: team.server)
+        #expect(roster.lastDigest == team.ada.engine.replica.roster.lastDigest)
+        #expect(try TestDevice(kay, joining: team.server, team: team.team).texts() == team.truth)
+        #expect(try team.ada.exchange().findings.isEmpty)
+    }
+}
