@@ -116,6 +116,14 @@ func report(_ report: SyncReport, isQuiet: Bool) {
                 + "changed there does not count")
         printHint("see what is missing: lanyard team members; then ask who can write to the server")
     }
+    for case .changeOfMembersIsUnexplained(let device) in report.findings {
+        printWarning(
+            "'\(device.name)' of \(device.person) changed the team's members after a change that the team's server does "
+                + "not show; it was set aside")
+        printHint(
+            "compare with the other members: lanyard team members; if they agree and the server can be trusted, an owner "
+                + "removes the device: lanyard team remove \(device.path.shellQuoted)")
+    }
     for case .changesAreMissing(let device) in report.findings {
         printWarning(
             "the team's server lacks changes of which '\(device.name)' of \(device.person) told")

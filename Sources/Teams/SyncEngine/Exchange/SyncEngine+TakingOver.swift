@@ -98,12 +98,20 @@ extension SyncEngine {
     ) throws(KeychainError) {
         var reading = RosterReading(
             replica.roster, after: since.rosterCount, replica.summary.looked.forgeries)
-        try transport.read(changes, since: since, &reading)
-        let roster = try finish(&reading)
+        let roster = try roster(of: changes, since: since, &reading)
         replica.summary.looked.forgeries = reading.forgeries
         for device in reading.overruled {
             if let card = (roster.devices[device] ?? replica.roster.devices[device])?.card {
                 report.findings.insert(.changeOfMembersIsOverruled(card))
+            }
+        }
+        // What this device signed itself is no lie.
+        guard !reading.unexplained.contains(device.id) else {
+            throw RosterReading.another
+        }
+        for device in reading.unexplained {
+            if let card = roster.devices[device]?.card {
+                report.findings.insert(.changeOfMembersIsUnexplained(card))
             }
         }
         // Of the known ones it was said when they came.
@@ -125,17 +133,26 @@ extension SyncEngine {
         }
     }
 
-    private func finish(_ reading: inout RosterReading) throws(KeychainError) -> Roster {
+    /// Returns the roster that changes make.
+    private func roster(
+        of changes: ServerChanges, since: ServerHead, _ reading: inout RosterReading
+    ) throws(KeychainError) -> Roster {
         do throws(KeychainError) {
+            try transport.read(changes, since: since, &reading)
             let (roster, lacking) = try reading.finish()
             guard lacking.isEmpty else {
                 throw SyncEngine.incomplete
             }
             return roster
         } catch {
+            guard since.rosterCount > 0, error.status == .decode else {
+                seesOnlyPart = true
+                throw error
+            }
             // Earlier entries may explain the new ones.
-            seesOnlyPart = true
-            throw error
+            reading = RosterReading(replica.roster, reading.forgeries)
+            let start = ServerHead.afterRecords(0)
+            return try roster(of: try transport.changes(since: start), since: start, &reading)
         }
     }
 

@@ -15,6 +15,9 @@ package struct SyncReport: Sendable {
         /// Owners changed the team's members at the same place, because the server hid or refused an entry, or went back: what
         /// this device changed there does not count.
         case changeOfMembersIsOverruled(DeviceCard)
+        /// A present owner signed a change of the team that builds on one which the server does not show: the owner lies, or the
+        /// server hides it. The change was set aside.
+        case changeOfMembersIsUnexplained(DeviceCard)
         /// The head of a present device names changes that the server lacks: the server leaves them out, or
         /// the device lies. Everything else was exchanged.
         case changesAreMissing(DeviceCard)

@@ -16,6 +16,9 @@ internal import LanyardSecrets
 /// a share of them: see ``OtherEntries``. What an owner builds on who is in the known roster, or an invitation names, is
 /// looked at beyond it.
 ///
+/// An entry of a present owner that builds on one which the server never shows is set aside: she may have signed anything, and
+/// a server that hides an entry could hide both.
+///
 /// What is left: if the server, together with an owner who was removed, hides from a device what all others sign, it follows
 /// that owner, until it is shown it. A present owner can undo what only later owners signed, as she could stop the team in
 /// any case.
@@ -57,6 +60,8 @@ struct RosterReading {
     private var shownForgeries: Set<Identifier> = []
     /// Whether there are more entries than are looked at.
     private(set) var isFlooded = false
+    /// The present owners who signed entries that follow none which the server shows.
+    private(set) var unexplained: Set<Identifier> = []
     /// Whether the server showed the team's first entry.
     private(set) var hasFirst: Bool
     private let team: Identifier
@@ -340,7 +345,7 @@ struct RosterReading {
         return beginnings
     }
 
-    /// Checks that no owner built on an entry that was not shown, or signed one in a later form.
+    /// Sets the entries aside that owners built on none which was shown, and checks that none is signed in a later form.
     private mutating func checkIsWhole(
         _ roster: Roster, beside first: Roster, _ children: Children
     ) throws(KeychainError) {
@@ -356,7 +361,16 @@ struct RosterReading {
             guard isLater[entry.digest] != false, isSigned(entry, in: roster) else {
                 continue
             }
-            throw isLater[entry.digest] == nil ? RosterReading.another : Roster.newer
+            guard isLater[entry.digest] == nil else {
+                throw Roster.newer
+            }
+            // Those before may explain it; and without an entry that it has to have, a device that joins knows nothing.
+            guard before.isEmpty, known != nil || !self.entry.isEmpty else {
+                throw RosterReading.another
+            }
+            unexplained.insert(entry.author)
+            skipped -= 1
+            repeated += 1
         }
     }
 

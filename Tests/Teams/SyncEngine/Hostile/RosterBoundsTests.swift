@@ -144,4 +144,87 @@ import Testing
         try team.ada.engine.remove([olga.identity.id])
         #expect(try agree())
     }
+
+    /// She signs one that follows an entry which never was. The others go on, also with changes of the team.
+    @Test func anOwnersEntryThatFollowsNoneIsSetAside() throws {
+        let olga = try team.ada.sponsor("olga", seed: 10, .owner, on: team.server)
+        try team.grace.exchange()
+        let roster = olga.engine.replica.roster
+        var writer = ByteWriter()
+        adding(try device(1), .owner).append(to: &writer)
+        team.server.roster.append(
+            RosterEnvelope(
+                team: team.team.bytes, position: UInt64(roster.entries.count),
+                previous: [UInt8](repeating: 9, count: 32), date: TestDevice.start, writer.bytes,
+                by: olga.identity
+            ).bytes)
+        let unexplained = SyncReport.Finding.changeOfMembersIsUnexplained(olga.identity.card)
+        for device in devices + devices {
+            #expect(try device.exchange().findings == [unexplained])
+        }
+        // One that none signed is still named, once.
+        team.server.roster.append(team.server.roster[3].dropLast() + [0])
+        #expect(try team.grace.exchange().findings == [unexplained, .rosterHasForgedEntries])
+        #expect(try team.grace.exchange().findings == [unexplained])
+        try team.grace.set(team.record, "present-secret")
+        let last = try Invitation(to: team.ada.engine.replica.roster).roster(from: team.server)
+        #expect(last.lastDigest == team.ada.engine.replica.roster.lastDigest)
+        try team.ada.engine.remove([olga.identity.id])
+        #expect(try team.ada.exchange().findings.subtracting([.rosterHasForgedEntries]).isEmpty)
+        #expect(try agree())
+    }
+
+    /// All that a removed owner can do who writes to the server: the others go on, and so does one that joins.
+    @Test func whoWasRemovedAddsRubbishAlone() throws {
+        let lee = try team.ada.sponsor("lee", seed: 5, .owner, on: team.server)
+        try team.grace.exchange()
+        let old = lee.engine.replica.roster
+        let key = try #require(try old.keys(of: lee.identity).last)
+        try team.ada.engine.remove([lee.identity.id])
+        for device in devices {
+            try device.exchange()
+        }
+        var rubbish: [[UInt8]] = [[], [1, 2, 3]]
+        for number in 0..<100 {
+            let friend = try device(number)
+            let entry = old.entry(adding(friend, .owner), by: lee.identity, date: TestDevice.start)
+            rubbish += [entry.bytes, entry.bytes.dropLast() + [0]]
+            var next = old
+            try next.append(entry)
+            let claim = next.entry(.leave, by: team.ada.identity, date: TestDevice.start).bytes
+            let leave = next.entry(.leave, by: friend, date: TestDevice.start).bytes
+            rubbish += [leave, claim.dropLast() + [0]]
+            let previous = [UInt8](repeating: UInt8(number), count: 32)
+            rubbish.append(
+                RosterEnvelope(
+                    team: team.team.bytes, position: 99, previous: previous,
+                    date: TestDevice.start, [UInt8](repeating: 1, count: 10_000),
+                    by: lee.identity
+                ).bytes)
+        }
+        let known = team.server.roster
+        team.server.roster = known.prefix(2) + rubbish + known.dropFirst(2)
+        for (record, stored) in team.server.records {
+            team.inject([1], as: record)
+            if record == team.record {
+                team.inject(stored.content, as: try Identifier.random())
+            }
+        }
+        let version = try team.version(
+            "lee's", of: team.record, by: lee.identity, 1, knowing: VersionVector(),
+            under: key)
+        try team.inject(.item(SharedItem(version)), as: team.record, under: key)
+        for device in devices {
+            #expect(try device.exchange().findings.contains(.rosterHasForgedEntries))
+            #expect(try device.texts() == team.truth)
+        }
+        for device in devices + devices {
+            #expect(try device.exchange().findings.isEmpty)
+        }
+        // Hers, and those of her friends.
+        #expect(team.ada.engine.replica.roster.lost.count <= 2 * 64)
+        #expect(try agree())
+        try team.ada.engine.remove([team.grace.identity.id])
+        #expect(throws: KeychainError(.missingEntitlement)) { try team.grace.exchange() }
+    }
 }

@@ -58,7 +58,7 @@ extension TeamSimulation {
                 .numberIsUsedTwice(let card), .headIsOlder(let card):
                 named.insert(card.id)
             case .serverIsOlder, .recordIsForged, .contentsAreWrong, .rosterHasForgedEntries,
-                .rosterIsFlooded, .changeOfMembersIsOverruled:
+                .rosterIsFlooded, .changeOfMembersIsOverruled, .changeOfMembersIsUnexplained:
                 break
             }
         }

@@ -281,7 +281,8 @@ final class TeamSimulation {
         case .serverIsOlder: true
         case .changesAreMissing, .headIsOlder: serverWentBack
         case .recordIsForged, .contentsAreWrong, .changeContradicts, .numberIsUsedTwice,
-            .rosterHasForgedEntries, .rosterIsFlooded, .changeOfMembersIsOverruled:
+            .rosterHasForgedEntries, .rosterIsFlooded, .changeOfMembersIsOverruled,
+            .changeOfMembersIsUnexplained:
             false
         }
     }
