@@ -302,7 +302,7 @@ extension SyncEngine {
         }
     }
 
-    /// Returns the tags of the new versions of an item that are larger than an item can be, or name changes of other devices
+    /// Returns the tags of the new versions of an item that are larger than one can be, or name changes of other devices
     /// which these did not sign.
     private func contradictions(
         in item: SharedItem, _ known: SharedItem?
@@ -316,7 +316,7 @@ extension SyncEngine {
         var found: Set<Identifier> = []
         for version in item.versions where !versions.contains(version) {
             let other =
-                version.size > SyncLimits.givenItemSize
+                version.size > SyncLimits.versionSize
                 ? version.device : try deviceNamedTooEarly(by: version, proven)
             if let other {
                 found.insert(version.tag)

@@ -46,9 +46,6 @@ package final class SyncEngine {
     /// The number before those that are reserved for the next exchange.
     private var lastBeforeReserved: UInt64?
 
-    /// What a new version takes beside its content, at most, in bytes.
-    static let versionRoom = 64 << 10
-
     /// How often something is tried while other devices write at the same time.
     static let attemptLimit = 12
 
@@ -331,12 +328,14 @@ package final class SyncEngine {
         guard change.size <= SyncLimits.contentSize else {
             throw KeychainError(.param, "an item of a team has at most 4 MiB")
         }
-        // This device's own earlier versions are replaced too, also those that it forgot; the earliest ones that leave no
+        // This device's own earlier versions are replaced too, also those that it forgot; the largest ones that leave no
         // room for this one; and those that are stored nowhere: others have to know why.
         var context = change.context
         var clock = change.clock
-        var room = SyncLimits.givenItemSize - change.size - SyncEngine.versionRoom
-        for version in known?.versions ?? [] {
+        var room =
+            SyncLimits.givenItemSize - SharedItem.reservedSize - SyncLimits.versionSize
+            + SyncLimits.contentSize - change.size
+        for version in (known?.versions ?? []).sorted(by: { $0.size < $1.size }) {
             let isOwn = version.device == device.id
             if !isOwn, change.context[version.device] < version.counter {
                 room -= version.size

@@ -10,6 +10,8 @@ package enum SyncLimits {
     static let recordSize = 64 << 20
     /// The size of an item's content, in bytes.
     static let contentSize = 4 << 20
+    /// The size of a version, in bytes: what devices make takes less than 64 KiB beside the content.
+    static let versionSize = contentSize + (64 << 10)
     /// Numbers of changes, of a record's versions and Lamport times stay below: adding one never overflows.
     package static let number: UInt64 = 1 << 62
     /// The number of changes of a device that an owner may not know when it loses its right to make more.

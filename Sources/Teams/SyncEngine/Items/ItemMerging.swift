@@ -78,70 +78,87 @@ struct ItemMerging {
         let older = versions.filter { !isCurrent.contains($0) }.sorted {
             ItemVersion.isEarlier($1, $0)
         }
-        var room = SyncLimits.givenItemSize
-        var (kept, lost): ([ItemVersion], [ItemVersion]) = ([], [])
-        var known = VersionVector()
-        for version in current {
-            // The winning one is kept whatever its size.
-            guard kept.isEmpty || version.size <= room else {
-                lost.append(version)
-                continue
-            }
-            kept.append(version)
-            room -= version.size
+        // The winning one is kept whatever its size; of the others the smallest ones first: no device's large ones take the
+        // place of another one's login.
+        var (kept, known): (Set<ItemVersion>, VersionVector) = ([current[0]], current[0].context)
+        var room = Room(beside: current[0])
+        for version in bySize(current[1...]) where room.take(version) {
+            kept.insert(version)
             known.merge(version.context)
         }
-        let needed = ItemMerging.needed(of: older, known, context, &room)
-        // The latest ones, and the latest one of each device: who writes often over another one's would push it out, and lose
-        // it for all if what they wrote does not count later. One that is not kept pushes out no other.
-        var (count, size) = (0, 0)
-        var (devices, latestCount, latestSize) = (Set<Identifier>(), 0, 0)
-        for version in older {
-            let bytes = version.content?.count ?? 0
-            let isRecent =
-                count < SharedItem.olderLimit && size + bytes <= SharedItem.olderSizeLimit
-            let isLatest =
-                !devices.contains(version.device) && latestCount < SharedItem.olderLimit
-                && latestSize + bytes <= SharedItem.latestSizeLimit
-            let isNeeded = needed.contains(version)
-            guard isNeeded || version.size <= room && (isRecent || isLatest) else {
-                lost.append(version)
-                continue
-            }
-            kept.append(version)
-            devices.insert(version.device)
-            room -= isNeeded ? 0 : version.size
-            if isRecent {
-                count += 1
-                size += bytes
-            } else if !isNeeded {
-                latestCount += 1
-                latestSize += bytes
-            }
-        }
-        versions = kept
+        kept.formUnion(ItemMerging.needed(of: older, known, context, &room))
+        room.size += SharedItem.reservedSize
+        keepOlder(older, &kept, &room)
+        let lost = versions.filter { !kept.contains($0) }
+        versions = (current + older).filter(kept.contains)
         keepLastChanges(lost, context)
         return !lost.isEmpty
+    }
+
+    /// Keeps the latest one of each device, and then the latest ones: who writes often over another one's would push it out, and
+    /// lose it for all if what they wrote does not count later.
+    ///
+    /// - Parameter older: The latest first.
+    private func keepOlder(
+        _ older: [ItemVersion], _ kept: inout Set<ItemVersion>, _ room: inout Room
+    ) {
+        var devices: Set<Identifier> = []
+        let latest = older.filter { devices.insert($0.device).inserted }
+        for (versions, count, size) in [
+            (bySize(latest[...]), SharedItem.latestLimit, SharedItem.latestSizeLimit),
+            (older, SharedItem.olderLimit, SharedItem.olderSizeLimit),
+        ] {
+            var (count, size) = (count, size)
+            for version in versions {
+                let bytes = version.content?.count ?? 0
+                if count > 0, bytes <= size, kept.contains(version) || room.take(version) {
+                    kept.insert(version)
+                    (count, size) = (count - 1, size - bytes)
+                }
+            }
+        }
+    }
+
+    /// What an item has room for: no way to a server takes more.
+    private struct Room {
+        var size: Int
+
+        init(beside winner: ItemVersion) {
+            size = SyncLimits.givenItemSize - SharedItem.reservedSize - winner.size
+        }
+
+        /// Takes the room of a version, if it is there.
+        mutating func take(_ version: ItemVersion) -> Bool {
+            guard version.size <= size else {
+                return false
+            }
+            size -= version.size
+            return true
+        }
+    }
+
+    private func bySize(_ versions: ArraySlice<ItemVersion>) -> [ItemVersion] {
+        versions.enumerated().sorted { ($0.element.size, $0.offset) < ($1.element.size, $1.offset) }
+            .map { $0.element }
     }
 
     /// Returns the older versions without which others would be wrong: what one replaces would be current again if no current
     /// version knew that, and of a change that is not stored any more, a version has to tell that it was replaced.
     private static func needed(
         of older: [ItemVersion], _ known: VersionVector, _ context: VersionVector,
-        _ room: inout Int
+        _ room: inout Room
     ) -> Set<ItemVersion> {
         var needed: Set<ItemVersion> = []
         var explained = known
-        for version in older where version.size <= room {
+        for version in older {
             let isLast = context[version.device] == version.counter
             let explains = version.context.devices.contains {
                 $0 != version.device && version.context[$0] >= context[$0]
                     && explained[$0] < context[$0]
             }
-            if isLast && !known.covers(version.context) || explains {
+            if isLast && !known.covers(version.context) || explains, room.take(version) {
                 needed.insert(version)
                 explained.merge(version.context)
-                room -= version.size
             }
         }
         return needed

@@ -15,12 +15,16 @@ package struct SharedItem: Hashable, Sendable {
     /// For each device the number of its last change, which it signed itself: no other device can claim more.
     let context: VersionVector
 
-    /// The most older versions that are kept, and the most devices whose latest older version is kept beside these.
+    /// The most older versions that are kept.
     static let olderLimit = 10
-    /// The most bytes of contents that the older versions take.
+    /// The most bytes of contents that they take.
     static let olderSizeLimit = 64 << 10
-    /// The same of the latest older versions of the devices.
+    /// The most devices whose latest older version is kept beside these, the smallest ones first.
+    static let latestLimit = 64
+    /// The most bytes of contents that these take.
     static let latestSizeLimit = 1 << 20
+    /// The room for them that current versions leave, in bytes.
+    static let reservedSize = 256 << 10
 
     /// Creates an item of one version.
     init(_ version: ItemVersion) {
@@ -94,7 +98,7 @@ package struct SharedItem: Hashable, Sendable {
         versions.contains {
             $0.device != change.device && $0.context[change.device] >= change.counter
         }
-            || size > SyncLimits.givenItemSize - SyncLimits.contentSize - SyncEngine.versionRoom
+            || size > SyncLimits.givenItemSize - SharedItem.reservedSize - SyncLimits.versionSize
     }
 
     /// Returns the item without changes that do not count, nil if no version is left.

@@ -116,4 +116,61 @@ import Testing
         #expect(texts.contains("first") && texts.contains("second"))
         #expect(texts.contains { $0.count == 300_000 })
     }
+
+    /// Two devices fill an item: one version wins, and the other one, or what it replaces, would leave no room for Grace's.
+    @Test(arguments: [false, true]) func largeVersionsLeaveRoomForALogin(_ replaces: Bool) throws {
+        let record = try team.ada.add("first")
+        try team.grace.exchange()
+        try team.grace.set(record, text(5000))
+        try team.ada.exchange()
+        let known = try #require(try team.ada.engine.replica.item(record)).context
+        let context = replaces ? known : VersionVector()
+        try store(SyncLimits.contentSize - 100, in: record, by: eve.identity, 1, knowing: context)
+        let item = try #require(try team.ada.engine.replica.item(record))
+        let rest = SyncLimits.givenItemSize - item.winner.size - 4400
+        try store(rest - rest % 4096, in: record, by: max.identity, 1, knowing: context)
+        for device in [team.ada, team.grace, eve, team.ada] {
+            try device.exchange()
+        }
+        for device in [team.ada, team.grace] {
+            let item = try #require(try device.engine.replica.item(record))
+            let texts = try item.versions.compactMap { try device.text(of: $0, record)?.count }
+            #expect(texts.contains(5000), "\(texts)")
+            #expect(item.size <= SyncLimits.givenItemSize)
+        }
+        try expectOneCanJoin(record, SyncLimits.contentSize - 100)
+    }
+
+    /// No device makes a version that is larger than the largest content.
+    @Test func aVersionLargerThanAnyContentIsSetAside() throws {
+        let record = try team.grace.add("grace's")
+        try team.ada.exchange()
+        let context = try #require(try team.ada.engine.replica.item(record)).context
+        let key = try #require(team.ada.engine.replica.roster.keys(of: team.ada.identity).last)
+        let version = try team.version(
+            text(SyncLimits.contentSize + (80 << 10)), of: record, by: eve.identity, 1,
+            knowing: context, under: key)
+        try team.inject(.item(SharedItem(version)), as: record, under: key)
+        let lie = SyncReport.Finding.changeContradicts(eve.identity.card)
+        #expect(try team.ada.exchange().findings.contains(lie))
+        #expect(try team.ada.texts()[record] == "grace's")
+        // The largest content is no lie.
+        try team.grace.exchange()
+        try team.grace.set(record, text(SyncLimits.contentSize))
+        #expect(try team.ada.exchange().findings.isEmpty)
+        #expect(try team.ada.texts()[record]?.count == SyncLimits.contentSize)
+    }
+
+    /// A new version that leaves no room for all of them takes that of the large ones.
+    @Test func aLargeChangeReplacesTheLargeOnes() throws {
+        let record = try team.ada.add("first")
+        try team.grace.exchange()
+        let change = try team.grace.change(record, text(SyncLimits.contentSize - 200))
+        try store(2_000_000, in: record, by: eve.identity, 1, knowing: VersionVector())
+        try store(5000, in: record, by: max.identity, 1, knowing: VersionVector())
+        _ = try team.grace.engine.exchange([change])
+        let item = try #require(try team.grace.engine.replica.item(record))
+        let lost = try item.conflicts.compactMap { try team.grace.text(of: $0, record)?.count }
+        #expect(lost.contains(5000) && !lost.contains(2_000_000), "\(lost)")
+    }
 }
