@@ -215,12 +215,71 @@ import Testing
             #expect(!item.versions.isEmpty)
         }
     }
+
+    /// Whatever both sides have of it: too many versions, too many devices that they name, or both.
+    @Test func whatMergingMakesIsReadable() throws {
+        var random = SeededRandom()
+        let many = try (0..<1200).map { number in
+            try DeviceIdentity(
+                person: "p\(number)", name: "laptop",
+                seed: Secret(copying: random.bytes(32).span))
+        }
+        func version(
+            by device: DeviceIdentity, knowing context: VersionVector, _ counter: UInt64 = 1
+        ) throws -> ItemVersion {
+            try ItemVersion(
+                of: record, content: nil, context: context, counter: counter,
+                clock: UInt64(random.number(below: 5)), date: TestDevice.start, by: device,
+                team: team, under: key)
+        }
+        var pool = try many.map { try version(by: $0, knowing: VersionVector()) }
+        for (number, count) in [9_999, 6_000, 3_000, 1_500].enumerated() {
+            var context = VersionVector()
+            for other in 0..<count {
+                context[Identifier(digestOf: Array("\(number) \(other)".utf8))] = 1
+            }
+            pool.append(try version(by: many[number], knowing: context, 2))
+        }
+        /// What a device that is sent these versions reads.
+        func item(_ versions: some Sequence<ItemVersion>) throws -> SharedItem {
+            var merging = ItemMerging(Set(versions), [])
+            merging.run()
+            let first = SharedItem(merging.versions[0])
+            return try merging.versions.count == 1 ? first : SharedItem(merging.bytes)
+        }
+        for round in 0..<8 {
+            let (large, small) = (pool.suffix(4), pool.dropLast(4).shuffled(using: &random))
+            let count = [1000, 1024, 600, 10][round % 4]
+            var one = try item(small.prefix(count) + large.prefix(round % 3).suffix(1))
+            let other = try item(small.suffix(count) + large.suffix(2).prefix(round % 2 + 1))
+            let contexts = [one.context, other.context]
+            one.merge(other)
+            let isReadable = try SharedItem(one.bytes) == one
+            #expect(isReadable, "LANYARD_TEST_SEED=\(SeededRandom.seed), round \(round)")
+            #expect(contexts.allSatisfy(one.context.covers))
+        }
+    }
 }
 
 extension SharedItem {
     fileprivate var bytes: [UInt8] {
         var writer = ByteWriter()
         append(to: &writer)
+        return writer.bytes
+    }
+}
+
+extension ItemMerging {
+    fileprivate var bytes: [UInt8] {
+        var writer = ByteWriter()
+        writer.number(UInt32(versions.count))
+        for version in versions {
+            version.append(to: &writer)
+        }
+        writer.number(UInt32(dropped.count))
+        for change in dropped {
+            change.append(to: &writer)
+        }
         return writer.bytes
     }
 }

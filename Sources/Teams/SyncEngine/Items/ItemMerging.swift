@@ -119,22 +119,36 @@ struct ItemMerging {
         }
     }
 
-    /// What an item has room for: no way to a server takes more.
+    /// What an item has room for: no way to a server takes more, and reading it takes no longer than that.
     private struct Room {
         var size: Int
+        private var count = SyncLimits.versions - 1
+        private var named: VersionVector
 
         init(beside winner: ItemVersion) {
             size = SyncLimits.givenItemSize - SharedItem.reservedSize - winner.size
+            named = winner.context
         }
 
         /// Takes the room of a version, if it is there.
         mutating func take(_ version: ItemVersion) -> Bool {
-            guard version.size <= size else {
+            var all = named
+            all.merge(version.context)
+            guard version.size <= size, count > 0, all.devices.count <= SyncLimits.devices else {
                 return false
             }
-            size -= version.size
+            (size, count, named) = (size - version.size, count - 1, all)
             return true
         }
+    }
+
+    /// Returns the devices that versions name: no more than one beyond the limit and those of one version.
+    static func namedDevices(by versions: [ItemVersion]) -> VersionVector {
+        var named = VersionVector()
+        for version in versions where named.devices.count <= SyncLimits.devices {
+            named.merge(version.context)
+        }
+        return named
     }
 
     private func bySize(_ versions: ArraySlice<ItemVersion>) -> [ItemVersion] {

@@ -99,6 +99,8 @@ package struct SharedItem: Hashable, Sendable {
             $0.device != change.device && $0.context[change.device] >= change.counter
         }
             || size > SyncLimits.givenItemSize - SharedItem.reservedSize - SyncLimits.versionSize
+            || versions.count == SyncLimits.versions
+            || ItemMerging.namedDevices(by: versions).devices.count > SyncLimits.devices / 2
     }
 
     /// Returns the item without changes that do not count, nil if no version is left.
@@ -160,13 +162,9 @@ package struct SharedItem: Hashable, Sendable {
         for _ in 0..<(try reader.number(UInt32.self)) {
             dropped.append(try SignedChange(reading: &reader))
         }
-        var named = VersionVector()
         // Contexts that have no device in common would take minutes.
         guard (1...SyncLimits.versions).contains(versions.count),
-            versions.allSatisfy({ version in
-                named.merge(version.context)
-                return named.devices.count <= SyncLimits.devices
-            })
+            ItemMerging.namedDevices(by: versions).devices.count <= SyncLimits.devices
         else {
             throw KeychainError(.decode)
         }
