@@ -108,7 +108,7 @@ extension SyncEngine {
     ) throws(KeychainError) {
         if isFirst {
             guard try knowsWhatSponsorKnew() else {
-                throw SyncEngine.incomplete
+                throw askForMissing()
             }
         }
         for id in replica.incompleteDevices(for: device.id) {
@@ -118,7 +118,7 @@ extension SyncEngine {
                 continue
             }
             // An owner that knows another roster can be believed: it could stop the team in any case.
-            guard let claimant = replica.roster.devices[id], !isFirst || claimant.last == nil,
+            guard let claimant = replica.roster.devices[id],
                 claimant.role != .owner || head.map(replica.knowsRoster(of:)) ?? true
             else {
                 throw SyncEngine.incomplete
@@ -130,9 +130,7 @@ extension SyncEngine {
                 && (!isFirst || head.map { replica.knows($0.seen, except: id) } ?? false)
             lacking.ownHead = lacking.ownHead || isOwnLoss
             guard !isFirst || isOwnLoss else {
-                let all = missingDevices
-                ask(all)
-                throw SyncEngine.missing(all.compactMap { replica.roster.devices[$0]?.card })
+                throw askForMissing()
             }
             if let head, id != device.id, replica.summary.looked.asked[id] != head.counter {
                 replica.summary.looked.asked[id] = head.counter
@@ -154,12 +152,19 @@ extension SyncEngine {
     }
 
     /// Asks devices to give the server again what it lacks: they look at everything if their heads come again.
-    private func ask(_ devices: Set<Identifier>) {
+    ///
+    /// - Returns: What is missing.
+    private func askForMissing() -> KeychainError {
+        let missing = missingDevices
         var piece = Piece()
-        piece.heads = devices
+        // Any device may have what one made that has no head there.
+        let heads = Set(replica.summary.heads.keys)
+        piece.heads = heads.isDisjoint(with: missing) ? heads : missing
         if let puts = try? puts(of: piece), !puts.isEmpty {
             _ = try? transport.put(puts, rosterCount: replica.server.rosterCount)
         }
+        let cards = missing.compactMap { replica.roster.devices[$0]?.card }
+        return cards.isEmpty ? SyncEngine.incomplete : SyncEngine.missing(cards)
     }
 
     static func missing(_ devices: [DeviceCard]) -> KeychainError {

@@ -5,6 +5,40 @@ import Testing
 
 @testable import SyncEngine
 
+/// Attempts to keep out devices that join.
+@Suite("Hostile member: who joins is kept out") struct KeptOutTests {
+    /// A record is overwritten where it is: the others have no reason to look at it until they are asked.
+    @Test(arguments: [false, true]) func byARecordThatIsDamagedInPlace(
+        _ isRemovedOnes: Bool
+    ) throws {
+        let team = try HostileTeam()
+        var record = team.unseen
+        if isRemovedOnes {
+            let lee = try team.ada.sponsor("lee", seed: 5, on: team.server)
+            record = try lee.add("lee's")
+            try team.ada.exchange()
+            try team.ada.engine.remove([lee.identity.id])
+        }
+        for device in [team.ada, team.grace, team.ada] {
+            try device.exchange()
+        }
+        let truth = try team.ada.texts()
+        let version = try #require(team.server.records[record]).version
+        let kay = try TestDevice.identity("kay", 7)
+        try team.ada.engine.add(kay.card, .member)
+        team.server.records[record] = ServerRecord(id: record, version: version, content: [1])
+        #expect(throws: KeychainError(.decode)) {
+            try TestDevice(kay, joining: team.server, team: team.team)
+        }
+        for device in [team.grace, team.ada] {
+            try device.exchange()
+        }
+        #expect(try TestDevice(kay, joining: team.server, team: team.team).texts() == truth)
+        for device in [team.grace, team.ada] {
+            #expect(try device.exchange().findings.isEmpty)
+        }
+    }
+
     /// Olga adds Max, who removes her. She says afterwards that she had left before, fills her share with other changes,
     /// and moves her change behind all.
     @Test(arguments: [0, 3000]) func byALargeEntryOfARemovedOwnerThatIsMoved(_ size: Int) throws {
