@@ -243,11 +243,9 @@ extension SyncEngine {
             }
             attempts = lacking.count < left ? 0 : attempts + 1
             left = lacking.count
-            let sequence = try transport.head().sequence
-            for (number, entry) in lacking.enumerated() {
-                let head = ServerHead(
-                    sequence: sequence, rosterCount: all.head.rosterCount + UInt64(number))
-                guard try transport.putRoster(entry.bytes, at: head) == .stored else {
+            for entry in lacking {
+                guard try transport.putRoster(entry.bytes, at: try transport.head()) == .stored
+                else {
                     break
                 }
             }

@@ -144,7 +144,7 @@ extension SyncEngine {
     ) throws(KeychainError) {
         var deadline: Deadline?
         for attempt in 0... {
-            var head: ServerHead?
+            var readsHead = false
             if attempt < SyncEngine.attemptLimit {
                 if attempt > 0 {
                     wait(attempt - 1)
@@ -156,7 +156,8 @@ extension SyncEngine {
                     guard !needsItems, error.status == .decode else {
                         throw error
                     }
-                    head = try takeOverRosterAlone()
+                    try takeOverRosterAlone()
+                    readsHead = true
                 }
             } else {
                 // A device that writes all the time does not prevent that it is removed.
@@ -164,7 +165,8 @@ extension SyncEngine {
                 guard !needsItems, deadline?.hasPassed == false else {
                     break
                 }
-                head = try takeOverRosterAlone()
+                try takeOverRosterAlone()
+                readsHead = true
             }
             let role = replica.roster.devices[device.id]?.role
             guard role == .owner || role != nil && !isOwnersRight else {
@@ -187,7 +189,8 @@ extension SyncEngine {
             // What this device would refuse, no other one may get.
             var next = replica.roster
             try next.append(entry)
-            let present = head ?? replica.server
+            // Of what others stored since, the next exchange says which entry counts.
+            let present = readsHead ? try transport.head() : replica.server
             if try transport.putRoster(entry.bytes, at: present) == .stored {
                 try takeOver(next, after: present)
                 return
@@ -197,11 +200,9 @@ extension SyncEngine {
     }
 
     /// Takes over the roster without any item.
-    ///
-    /// - Returns: How far the server is now, with as many entries as it had then.
-    private func takeOverRosterAlone() throws(KeychainError) -> ServerHead {
+    private func takeOverRosterAlone() throws(KeychainError) {
         let known = replica.server
-        let since = ServerHead(sequence: .max >> 1, rosterCount: 0)
+        let since = ServerHead.afterRecords(0)
         var changes = try transport.changes(since: since)
         let before = replica.roster
         try replica.change { () throws(KeychainError) in
@@ -215,7 +216,5 @@ extension SyncEngine {
                     sequence: known.sequence, rosterCount: changes.head.rosterCount)
             }
         }
-        return ServerHead(
-            sequence: try transport.head().sequence, rosterCount: changes.head.rosterCount)
     }
 }

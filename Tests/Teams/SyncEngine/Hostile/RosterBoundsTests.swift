@@ -174,6 +174,32 @@ import Testing
         #expect(try agree())
     }
 
+    /// Whoever adds an entry between any two looks at the server is removed.
+    @Test func whoAppendsToTheRosterAllTheTimeIsRemoved() throws {
+        var number = 0
+        team.server.onChanges = { [server = team.server] in
+            number += 1
+            server.roster.append(Array("\(number)".utf8))
+        }
+        try team.ada.engine.remove([team.grace.identity.id])
+        team.server.onChanges = {}
+        #expect(throws: KeychainError(.missingEntitlement)) { try team.grace.exchange() }
+        try team.ada.exchange()
+        #expect(try team.join(7) {}.texts() == team.truth)
+    }
+
+    /// Also if it takes away what the devices give back.
+    @Test func whoAppendsWhileTheRosterIsGivenBackIsRemoved() throws {
+        let removal = team.server.roster.removeLast()
+        var number = 0
+        team.server.onChanges = { [server = team.server] in
+            number += 1
+            server.roster.append(Array("\(number)".utf8))
+        }
+        try team.ada.engine.remove([team.grace.identity.id])
+        #expect(team.server.roster.contains(removal))
+    }
+
     /// All that a removed owner can do who writes to the server: the others go on, and so does one that joins.
     @Test func whoWasRemovedAddsRubbishAlone() throws {
         let lee = try team.ada.sponsor("lee", seed: 5, .owner, on: team.server)
