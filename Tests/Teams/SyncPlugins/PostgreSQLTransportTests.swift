@@ -111,6 +111,27 @@ struct PostgreSQLTransportTests {
         #expect(try transport.head().rosterCount == 3)
     }
 
+    /// A member's account may overwrite what devices change, but neither delete a row nor take it away.
+    @Test func anAccountHasTheRightsOfADeviceAlone() throws {
+        try server.sql("CREATE ROLE kim LOGIN PASSWORD '\(Self.right)'")
+        try connect().create(for: ["kim"])
+        for rule in TransportCase.allCases {
+            let team = try Identifier.random()
+            try rule.run { try Self.connect(server.address(account: "kim"), team) }
+        }
+        for change in [
+            "UPDATE lanyard_heads SET team = ''", "UPDATE lanyard_records SET team = ''",
+            "UPDATE lanyard_records SET id = ''", "UPDATE lanyard_roster SET entry = ''",
+            "DELETE FROM lanyard_heads", "DELETE FROM lanyard_records",
+            "DELETE FROM lanyard_roster", "TRUNCATE lanyard_heads",
+        ] {
+            let error = #expect(throws: ScratchPostgreSQL.ShellFailure.self) {
+                try server.sql("SET ROLE kim; \(change)", database: "team")
+            }
+            #expect(error?.description.contains("permission denied") == true, "\(change)")
+        }
+    }
+
     @Test func conformsWhereTransactionsAreSerializable() throws {
         try server.sql(
             """

@@ -27,11 +27,14 @@ enum Statements {
         """,
     ]
 
-    /// Gives an account the rights that a device needs, and no more: nothing is ever deleted.
+    /// Gives an account the rights that a device needs, and no more: nothing is ever deleted, and no row gets another key, which
+    /// would be the same.
     static func grant(to account: PostgreSQLAccount) -> [SQL] {
-        [
-            "GRANT SELECT, INSERT, UPDATE ON lanyard_heads, lanyard_records TO \(account)",
-            "GRANT SELECT, INSERT ON lanyard_roster TO \(account)",
+        let tables: SQL = "lanyard_heads, lanyard_records, lanyard_roster"
+        return [
+            "GRANT SELECT, INSERT ON \(tables) TO \(account)",
+            "GRANT UPDATE (sequence, roster) ON lanyard_heads TO \(account)",
+            "GRANT UPDATE (version, sequence, content) ON lanyard_records TO \(account)",
         ]
     }
 

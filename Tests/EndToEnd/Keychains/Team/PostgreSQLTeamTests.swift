@@ -41,15 +41,19 @@ struct PostgreSQLTeamTests {
         #expect(prepared.errorText.contains("hint: lanyard team create '\(graces)'\n"))
         let rights = try server.sql(
             """
-            SELECT string_agg(table_name || ' ' || privilege_type, ', ' ORDER BY 1, 2)
-            FROM (SELECT table_name, privilege_type FROM information_schema.table_privileges
-            WHERE grantee = 'grace' ORDER BY 1, 2) AS rights
-            """.replacing(", ', ' ORDER BY 1, 2)", with: ", ', ')"), database: "team")
+            SELECT string_agg(name, ', ' ORDER BY name) FROM (
+            SELECT table_name || ' ' || privilege_type AS name
+            FROM information_schema.table_privileges WHERE grantee = 'grace' UNION ALL
+            SELECT table_name || ' ' || privilege_type || ' ' || column_name
+            FROM information_schema.column_privileges
+            WHERE grantee = 'grace' AND privilege_type = 'UPDATE') AS rights
+            """, database: "team")
         #expect(
             rights == """
-                lanyard_heads INSERT, lanyard_heads SELECT, lanyard_heads UPDATE, \
-                lanyard_records INSERT, lanyard_records SELECT, lanyard_records UPDATE, \
-                lanyard_roster INSERT, lanyard_roster SELECT
+                lanyard_heads INSERT, lanyard_heads SELECT, lanyard_heads UPDATE roster, \
+                lanyard_heads UPDATE sequence, lanyard_records INSERT, lanyard_records SELECT, \
+                lanyard_records UPDATE content, lanyard_records UPDATE sequence, \
+                lanyard_records UPDATE version, lanyard_roster INSERT, lanyard_roster SELECT
                 """)
 
         try await ada.create(owners)
