@@ -42,7 +42,10 @@ struct MachineKeyStatusCommand: ParsableCommand {
         }
         screen.add("key", storage.text)
         screen.add("folder", storage.folder)
-        screen.add("theft", try keychains.thefts(storage))
+        // A damaged key opens nothing.
+        if storage.problem == nil || storage.sealedTo != nil {
+            screen.add("theft", try keychains.thefts(storage))
+        }
         if let problem = storage.problem {
             screen.add(.error, [problem.reason] + [problem.hint].compactMap(\.self))
         } else if storage.sealedTo == nil, !storage.isMoved {

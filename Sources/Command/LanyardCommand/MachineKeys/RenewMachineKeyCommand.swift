@@ -8,26 +8,32 @@ struct RenewMachineKeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "renew", abstract: "Seal the machine key again, or replace an unreadable one.",
         discussion:
-            "If the key can't be read any more, this asks for the recovery key of each keychain and makes "
-            + "a new machine key. Items bound to this machine stay unreadable then."
+            "If the key is damaged, missing or can't be unsealed any more, this asks for the recovery key of "
+            + "each keychain and makes a new machine key. Items bound to this machine stay unreadable then."
     ).examples(
         "lanyard machine-key renew")
 
     func run() throws {
         let keychains = try MachineKeychains()
-        guard let storage = try keychains.place.storage() else {
+        let storage = try keychains.place.storage()
+        let closed = try keychains.closed()
+        guard storage != nil || !closed.isEmpty else {
             throw KeychainError(.noSuchKeychain, "there is no machine key yet")
         }
-        let closed = try keychains.closed()
-        guard storage.problem != nil || storage.sealedTo != nil || !closed.isEmpty else {
+        guard storage?.problem != nil || storage?.sealedTo != nil || !closed.isEmpty else {
             throw KeychainError(
                 .param, "the machine key is not sealed", hint: "lanyard machine-key seal")
         }
+        if let problem = storage?.problem {
+            printWarning(problem.reason)
+        }
         // Opened before the unreadable key is replaced.
         let opened = try open(closed)
-        if storage.problem != nil {
-            try keychains.place.replaceUnreadable()
-        } else if storage.sealedTo != nil {
+        if storage?.problem != nil {
+            if let kept = try keychains.place.replaceUnreadable() {
+                printNote("there is a new machine key; the former file is now '\(kept)'")
+            }
+        } else if storage?.sealedTo != nil {
             try keychains.place.seal()
         }
         try bind(opened)

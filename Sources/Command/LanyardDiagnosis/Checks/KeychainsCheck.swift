@@ -208,29 +208,28 @@ struct KeychainsCheck: Check {
 
     private func machineKeyFinding(_ state: SealedKeychainState) -> Finding? {
         let folder = state.keychain.location.stateFolder
-        let path = "\(folder)/machine-key"
-        do throws(KeychainError) {
-            switch try MachineKey.find(stateFolder: folder) {
-            case .missing: break
-            case .key: return nil
-            case .unreadable(let error):
-                return Finding(
-                    .machineKeyUnreadable, "\(said: error.reason)",
-                    command: "lanyard machine-key renew")
-            }
-        } catch {
-            // Another check reports permissions.
-            return error.status == .decode
-                ? Finding(
-                    .machineKeyDamaged, "the machine key '\(path: path)' is damaged",
-                    advice: "restore it from a backup of its folder")
-                : nil
-        }
-        let what: FindingText =
-            "the machine key '\(path: path)' of the keychain '\(name: state.keychain.name)' is missing"
-        guard state.hasPassphrase || state.hasRecoveryKey else {
+        let code: FindingCode
+        let what: FindingText
+        // Another check reports permissions.
+        switch try? MachineKey.find(stateFolder: folder) {
+        case nil, .key: return nil
+        case .missing:
+            code = .machineKeyMissing
+            what =
+                "the machine key '\(path: "\(folder)/machine-key")' of the keychain"
+                + " '\(name: state.keychain.name)' is missing"
+        case .unreadable(let error) where error.status == .decode:
+            code = .machineKeyDamaged
+            what =
+                "the keychain '\(name: state.keychain.name)' is locked: \(said: error.reason)"
+        case .unreadable(let error):
             return Finding(
-                .machineKeyMissing, what,
+                .machineKeyUnreadable, "\(said: error.reason)",
+                command: "lanyard machine-key renew")
+        }
+        guard state.hasPassphrase && state.isPortable || state.hasRecoveryKey else {
+            return Finding(
+                code, what,
                 advice: "restore it from a backup of its folder; or"
                     + " \(KeychainsCheck.restoring(state.keychain, "a backup that has a recovery key"))"
             )
@@ -238,7 +237,7 @@ struct KeychainsCheck: Check {
         let option: FindingText = state.hasPassphrase ? "" : " --recovery-key"
         // A new key can't open items bound to this machine.
         return Finding(
-            .machineKeyMissing, what,
+            code, what,
             advice: "restore it from a backup of its folder; without one,"
                 + " lanyard unlock\(option)\(state.keychain.option)")
     }

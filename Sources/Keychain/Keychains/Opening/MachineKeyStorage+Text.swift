@@ -5,6 +5,7 @@ extension MachineKeyPlace.Storage {
     package var text: String {
         switch sealedTo {
         case nil where isMissing: "missing"
+        case nil where problem != nil: "damaged, in '\(folder)'"
         case nil: "plain, in '\(folder)'"
         case .tpm: "sealed by systemd to the TPM and root's host key"
         case .hostKey: "sealed by systemd to root's host key"

@@ -241,6 +241,11 @@ public final class KeychainUnlocker: PassphraseProvider {
         printWarning("the keychain '\(name)' is unlocked for this program only: \(reason.reason)")
     }
 
+    /// Says where the damaged one is.
+    public func machineKeyWasReplaced(keeping file: String) {
+        printNote("there is a new machine key; the damaged one is now '\(file)'")
+    }
+
     /// Warns.
     public func useIsNotLogged(_ reason: KeychainError) {
         printWarning("a use of the keychain '\(name)' is not logged: \(reason.reason)")

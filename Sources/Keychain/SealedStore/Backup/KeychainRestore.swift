@@ -17,6 +17,8 @@ public final class KeychainRestore {
     private let copyLocation: KeychainLocation
     /// The keys that opened it; nil if this machine's key does.
     private var keys: SourceKeys?
+    /// Who was asked for them.
+    private var provider: (any PassphraseProvider)?
 
     private static let pieceSize = 1 << 20
 
@@ -147,6 +149,7 @@ public final class KeychainRestore {
         _ = try store.whileUnlocking { () throws(KeychainError) in try store.openWithProvider() }
         found = try store.verificationIfOpen(progress: progress)
         keys = store.atHand.sources
+        self.provider = provider
     }
 
     /// Opens the copy to look at its items, with the key that opened it.
@@ -228,7 +231,7 @@ public final class KeychainRestore {
         guard let keys else {
             return try SealedStore.acceptRestored(at: location)
         }
-        try SealedStore.acceptRestored(at: location, keys: keys)
+        try SealedStore.acceptRestored(at: location, keys: keys, provider: provider)
     }
 
     /// Keeps other programs from writing the present keychain; one that can't be opened can't be

@@ -32,15 +32,14 @@ package final class MachineKey: Sendable {
     package enum Finding {
         case missing
         case key(MachineKey)
-        /// A key that can't be unsealed, or is not where it was moved to.
+        /// A key that is damaged (``Status/decode``), can't be unsealed, or is not where it was moved to.
         case unreadable(KeychainError)
     }
 
     /// Looks for the key, and unseals it if it is sealed.
     ///
     /// - Parameter stateFolder: The folder of the file `machine-key`.
-    /// - Throws: ``Status/writePermissions`` if other users can access it, ``Status/decode`` if it
-    ///   is damaged.
+    /// - Throws: ``Status/writePermissions`` if other users can access it, ``Status/wrongVersion``.
     package static func find(
         stateFolder: String, with service: SystemdCredentials = .ofThisMachine
     ) throws(KeychainError) -> Finding {
@@ -52,6 +51,8 @@ package final class MachineKey: Sendable {
             file = found
         } catch  where error.status == .noSuchKeychain {
             return .unreadable(KeychainError(.authFailed, error.reason, hint: error.hint))
+        } catch  where error.status == .decode {
+            return .unreadable(error)
         }
         switch file.content {
         case .plain(let key): return .key(key)
@@ -69,15 +70,22 @@ package final class MachineKey: Sendable {
     /// Reads the key like ``find(stateFolder:with:)``.
     ///
     /// - Returns: nil if it is missing.
-    /// - Throws: Also ``Status/authFailed`` if it can't be unsealed.
+    /// - Throws: Also ``Status/authFailed`` if it can't be unsealed, ``Status/decode`` if it is damaged.
     package static func read(
         stateFolder: String, with service: SystemdCredentials = .ofThisMachine
     ) throws(KeychainError) -> MachineKey? {
         switch try find(stateFolder: stateFolder, with: service) {
         case .missing: nil
         case .key(let key): key
+        case .unreadable(let error) where error.status == .decode:
+            throw KeychainError(.decode, error.reason, hint: MachineKey.orRenewal(error.hint))
         case .unreadable(let error): throw error
         }
+    }
+
+    /// Returns a hint with the way out for a damaged key.
+    static func orRenewal(_ hint: String?) -> String {
+        (hint.map { "\($0); without one, " } ?? "") + renewal
     }
 
     private static func unreadable(_ refusal: SystemdRefusal) -> KeychainError {

@@ -50,10 +50,16 @@ package struct MachineKeyPlace: Sendable {
             } else {
                 sealed = nil
             }
-        } catch  where error.status == .noSuchKeychain {
+        } catch  where error.status == .noSuchKeychain || error.status == .decode {
+            let isMissing = error.status == .noSuchKeychain
+            let destination = (try? MachineKeyFile.destination(stateFolder: stateFolder)) ?? nil
             return Storage(
-                folder: try MachineKeyFile.destination(stateFolder: stateFolder) ?? stateFolder,
-                isMoved: true, isMissing: true, id: nil, sealedTo: nil, problem: error)
+                folder: destination ?? stateFolder, isMoved: isMissing || destination != nil,
+                isMissing: isMissing, id: nil, sealedTo: nil,
+                problem: isMissing
+                    ? error
+                    : KeychainError(
+                        .decode, error.reason, hint: MachineKey.orRenewal(error.hint)))
         }
         switch try MachineKey.find(stateFolder: stateFolder, with: service) {
         case .missing: return nil
@@ -132,11 +138,16 @@ package struct MachineKeyPlace: Sendable {
     /// Makes a new key because the present one can't be read, sealed if possible. The unreadable file
     /// stays beside it: what systemd refuses today it may unseal tomorrow.
     ///
+    /// - Returns: Where the unreadable file is now, nil if there is none.
     /// - Throws: ``Status/param`` if the present key can be read.
-    package func replaceUnreadable() throws(KeychainError) {
+    @discardableResult
+    package func replaceUnreadable() throws(KeychainError) -> String? {
+        let former = presentBytes
         switch try MachineKey.find(stateFolder: stateFolder, with: service) {
         case .unreadable: break
-        case .missing: return _ = try MachineKey.readOrMake(stateFolder: stateFolder)
+        case .missing:
+            _ = try MachineKey.readOrMake(stateFolder: stateFolder)
+            return nil
         case .key: throw KeychainError(.param, "the machine key can be read")
         }
         let key = try MachineKey.random()
@@ -152,13 +163,31 @@ package struct MachineKeyPlace: Sendable {
         }
         let lock = try MachineKeyLock(waitingIn: stateFolder)
         let path = MachineKey.path(in: stateFolder)
+        // Another program may have made a new key meanwhile.
+        guard presentBytes == former else {
+            return nil
+        }
         let kept = "\(path).unreadable-\(Hexadecimal.encode(try RandomBytes.make(4)))"
-        let old = try PrivatePlace.read(path, limit: MachineKeyContent.limit)
-        _ = try old.withBytes { bytes throws(KeychainError) in
-            try PrivatePlace.createFile(kept, bytes)
+        // Under a second name, so that there is a file at every moment; some file systems have no hard links.
+        do throws(SystemCallError) {
+            do throws(SystemCallError) {
+                try SystemCalls.link(path, kept)
+            } catch {
+                try SystemCalls.rename(path, kept)
+            }
+        } catch {
+            throw error.keychainError("can't rename '\(path)'")
         }
         try MachineKeyFile.replace(with: content, in: stateFolder)
         _ = consume lock
+        return kept
+    }
+
+    /// What the file in the state folder has, nil if it is missing or too large.
+    private var presentBytes: [UInt8]? {
+        let path = MachineKey.path(in: stateFolder)
+        let content = (try? PrivatePlace.readIfThere(path, limit: MachineKeyContent.limit)) ?? nil
+        return content?.withBytes { ByteString(copying: $0).bytes }
     }
 
     /// Moves the file to another folder, or back to the state folder.

@@ -3,13 +3,21 @@ internal import LinuxSystem
 
 extension SealedStore {
     /// Adds this machine's key to those that open the keychain, and creates the keys for items
-    /// bound to this machine. It creates a machine key only if there is none.
+    /// bound to this machine. It creates a machine key only if there is none, or a damaged one, which is
+    /// kept beside it.
     ///
     /// - Returns: Whether the machine key could not open the keychain before.
     /// - Throws: ``Status/readOnly`` if the keychain can't be written.
     @discardableResult
     func bindToMachine() throws(KeychainError) -> Bool {
         let known = try storedKeybag().sources
+        if atHand.hasDamagedKey {
+            let place = MachineKeyPlace(stateFolder: location.stateFolder)
+            if let kept = try place.replaceUnreadable() {
+                provider?.machineKeyWasReplaced(keeping: kept)
+            }
+            atHand.forgetUnreadable()
+        }
         let machineKey = try MachineKey.readOrMake(stateFolder: location.stateFolder)
         try atHand.lookForMachineKey()
         let isBound = try reading { state throws(KeychainError) in
@@ -78,7 +86,7 @@ extension SealedStore {
     /// - Throws: What writing throws.
     package func bindToNewMachineKey() throws(KeychainError) {
         try withoutAsking { () throws(KeychainError) in
-            try atHand.lookForNewMachineKey()
+            atHand.forgetUnreadable()
             try bindToMachine()
             forgetGivenKeys()
         }
@@ -137,9 +145,10 @@ extension SealedStore {
 
     /// Does the same with the keys that opened the copy before.
     static func acceptRestored(
-        at location: KeychainLocation, keys: SourceKeys
+        at location: KeychainLocation, keys: SourceKeys, provider: (any PassphraseProvider)?
     ) throws(KeychainError) {
-        let store = try SealedStore(at: location, now: SystemCalls.now, acceptsRestored: true)
+        let store = try SealedStore(
+            at: location, provider: provider, now: SystemCalls.now, acceptsRestored: true)
         store.atHand.sources = keys
         try store.withoutAsking { () throws(KeychainError) in try store.acceptOpened() }
     }

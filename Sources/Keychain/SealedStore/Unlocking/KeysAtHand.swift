@@ -7,7 +7,7 @@ struct KeysAtHand {
     private let location: KeychainLocation
     /// The key of this machine, nil if it has none because the keychain comes from elsewhere.
     private(set) var machineKey: MachineKey?
-    /// Why the machine key can't be unsealed, nil if it can or there is none.
+    /// Why the machine key can't be read, nil if it can or there is none.
     private(set) var unreadable: KeychainError?
     /// When it was tried last.
     private var triedAt: Int64 = 0
@@ -41,11 +41,12 @@ struct KeysAtHand {
         }
     }
 
-    /// Reads the machine key that has replaced an unreadable one.
-    mutating func lookForNewMachineKey() throws(KeychainError) {
-        unreadable = nil
-        try lookForMachineKey()
-    }
+    /// Whether the machine key is damaged. That is as if it were missing: one that can't be unsealed may be
+    /// later.
+    var hasDamagedKey: Bool { unreadable?.status == .decode }
+
+    /// Makes the next look read the machine key that has replaced an unreadable one.
+    mutating func forgetUnreadable() { unreadable = nil }
 
     /// Opens a keybag, or returns the one that is open.
     ///
@@ -95,7 +96,8 @@ struct KeysAtHand {
         guard machineKey == nil else {
             return foreign.withoutMachineKey(location)
         }
-        return unreadable ?? machineKeyIsMissing.withoutMachineKey(location)
+        let error = machineKeyIsMissing
+        return unreadable == nil || hasDamagedKey ? error.withoutMachineKey(location) : error
     }
 
     var machineKeyIsMissing: KeychainError {

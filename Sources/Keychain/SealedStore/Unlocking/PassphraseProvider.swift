@@ -67,6 +67,11 @@ public protocol PassphraseProvider: AnyObject, Sendable {
     /// example because the kernel stores no keys.
     func keychainStaysLocked(_ reason: KeychainError)
 
+    /// Reports that a new machine key has replaced a damaged one.
+    ///
+    /// - Parameter file: Where the damaged one is now.
+    func machineKeyWasReplaced(keeping file: String)
+
     /// Reports that a use of an item could not be logged.
     func useIsNotLogged(_ reason: KeychainError)
 
@@ -95,6 +100,9 @@ extension PassphraseProvider {
 
     /// Reports nothing.
     public func recoveryKeyBecameIncomplete() {}
+
+    /// Reports nothing.
+    public func machineKeyWasReplaced(keeping file: String) {}
 
     /// Reports nothing.
     public func useIsNotLogged(_ reason: KeychainError) {}

@@ -61,7 +61,7 @@ extension SealedStore {
         guard try lockState() != .noPassphrase else {
             return try withoutAsking { () throws(KeychainError) in try bindToMachine() }
         }
-        if let unreadable = atHand.unreadable {
+        if let unreadable = atHand.unreadable, !atHand.hasDamagedKey {
             throw unreadable
         }
         return try whileUnlocking(waitingUntil: onlyIfLocked ? .unlocking : .impatience) {

@@ -49,7 +49,9 @@ extension SealedStore {
     func unlockForThisProcess(for match: MatchOptions = MatchOptions()) throws(KeychainError) {
         threadLock.acquire()
         defer { threadLock.release() }
-        if let unreadable = atHand.unreadable, provider?.hasGivenPassphrase != true {
+        if let unreadable = atHand.unreadable, !atHand.hasDamagedKey,
+            provider?.hasGivenPassphrase != true
+        {
             throw unreadable
         }
         guard

@@ -92,6 +92,49 @@ struct MachineKeyTests {
         #expect(try await home.lanyardUnlocked("list").status == 0)
     }
 
+    /// The recovery key is asked for as if it were missing, and the damaged file stays.
+    @Test(.needs(.keyrings), arguments: ["unlock --recovery-key", "machine-key renew", "restore"])
+    func thatIsDamagedLeavesTheRecoveryKey(command: String) async throws {
+        let made = try await home.lanyard("recovery-key", "create")
+        let recoveryKey = try home.write(made.outputText, to: "recovery-key")
+        let copy = "\(home.path)/copy"
+        try await home.succeeds("lanyard", "backup", copy)
+        try Data("short".utf8).write(to: URL(filePath: home.machineKey))
+        chmod(home.machineKey, 0o600)
+        let reason = "the machine key '\(home.machineKey)' is damaged: it is not 32 bytes long"
+        let get = try await home.lanyard("get", "--group", "git", "https://example.com")
+        #expect(
+            get.status == 36
+                && get.errorText == """
+                    lanyard: error: the keychain 'login' is locked: \(reason), and lanyard can't prompt \
+                    here for the recovery key
+                    lanyard: hint: lanyard unlock
+
+                    """, "\(get)")
+        let status = try await home.lanyard("machine-key", "status")
+        #expect(
+            status.outputText.contains(
+                "error     \(reason)\n          restore it from a backup of its folder; without one, "
+                    + "use the recovery key: lanyard machine-key renew\n"), "\(status)")
+        let doctor = try await home.lanyard("doctor")
+        #expect(
+            doctor.outputText.contains(
+                "without one, lanyard unlock --recovery-key\n"), "\(doctor)")
+        let words =
+            command == "restore"
+            ? ["restore", "--yes", copy] : command.split(separator: " ").map(String.init)
+        let opened = try await home.command(
+            "lanyard", words, variables: ["LANYARD_PASSPHRASE_FILE": recoveryKey]
+        ).run()
+        #expect(opened.status == 0, "\(opened)")
+        try await home.expectGet(request, "username=ada\npassword=\(secret)\n")
+        let kept = try FileManager.default.contentsOfDirectory(atPath: home.state)
+            .filter { $0.hasPrefix("machine-key.unreadable-") }
+        try #require(kept.count == 1, "\(kept)")
+        #expect(try home.read("\(home.state)/\(kept[0])") == Array("short".utf8))
+        #expect(opened.errorText.contains("'\(home.state)/\(kept[0])'\n"), "\(opened)")
+    }
+
     /// A second keychain names the ways on as `login` does.
     @Test(arguments: [true, false]) func thatIsLostNamesTheWaysOn(isReplaced: Bool) async throws {
         try await home.succeeds("lanyard", "keychain", "create", "work")
