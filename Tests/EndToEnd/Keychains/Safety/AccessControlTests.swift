@@ -72,6 +72,30 @@ struct AccessControlTests {
         }
     }
 
+    /// Of several accounts only the one that is meant is asked for, given and logged.
+    @Test(arguments: ["stripe", "https://example.com/path"])
+    func anotherAccountThatAsksIsNotAskedFor(name: String) async throws {
+        let passphrase = try home.write("the passphrase\n", to: "given-passphrase")
+        try await home.forgettingKeys {
+            try await home.succeeds(
+                "lanyard", "passphrase", "set", "--new-passphrase-file", passphrase)
+            _ = try await lanyard("unlock", "--timeout", "10m", given: passphrase)
+            try await home.succeeds("lanyard", "config", "set", "lanyard.log", "true")
+            try await home.set(name, "ada", secret: "ada's")
+            _ = try await lanyard("set", "--ask", "--stdin", name, "bob", input: "b", given: passphrase)
+            try await home.succeeds("lanyard", "edit", name, "ada", "--default")
+            for given in [nil, passphrase] {
+                let get = try await lanyard("get", name, given: given)
+                expectAnswer(get, "ada's\n")
+            }
+            let log = try await home.json("log", "--json")
+            let accounts = log.elements.compactMap { $0.members["account"] }
+            #expect(accounts.contains("ada") && !accounts.contains("bob"), "\(log)")
+            let bob = try await lanyard("get", name, "bob")
+            #expect(bob.status == 36, "\(bob)")
+        }
+    }
+
     private func expectNotInKeyring() async throws {
         // String(contentsOfFile:) takes the first page of such a file for all of it.
         let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/keys"))

@@ -70,10 +70,7 @@ extension ItemSearch {
     ) throws(KeychainError) -> MatchedItem? {
         store?.endsAtFirstKeychain = true
         defer { store?.endsAtFirstKeychain = false }
-        // The usual case, a single match, takes one query.
-        if meanings[0].isExact, let item = try only(meanings[0], in: keychain, returns: returns) {
-            return item
-        }
+        // By their attributes: reading a secret may ask, and is a use in the log.
         let all = try matches(in: keychain)
         guard !all.isEmpty else {
             return try searchWithoutServersUser?.oneOfAnyAccount(
@@ -82,37 +79,6 @@ extension ItemSearch {
         let match = try chosen(meant(all, what), what, in: keychain, store, naming)
         return try keychain.firstMatch(
             of: Query(match.reference, returns: returns.union(.attributes)))
-    }
-
-    /// Returns the match of a meaning, nil if there is none, or another one.
-    private func only(
-        _ meaning: Meaning, in keychain: Keychain, returns: ReturnOptions
-    ) throws(KeychainError) -> MatchedItem? {
-        for pass in meaning.passes {
-            var found: MatchedItem?
-            var count = 0
-            do throws(KeychainError) {
-                try forEach(meaning, pass, in: keychain, returns: returns) {
-                    item, _ in
-                    count += 1
-                    guard count == 1 else {
-                        return .stop
-                    }
-                    found = consume item
-                    return .next
-                }
-            } catch {
-                // The attributes of the others tell whether they match.
-                if count == 0 {
-                    throw error
-                }
-                return nil
-            }
-            if count > 0 {
-                return count == 1 ? found.take() : nil
-            }
-        }
-        return nil
     }
 
     /// Returns the matches without their secrets: those that the name means exactly, or else all.
