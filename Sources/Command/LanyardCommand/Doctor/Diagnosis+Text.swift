@@ -9,10 +9,10 @@ extension Diagnosis {
     func screen(isVerbose: Bool) -> Screen {
         let shown = findings.filter { isVerbose || !$0.code.isRemark }
         var screen = Screen()
-        var commands: Set<String> = []
+        var last: String?
         for severity in [Finding.Severity.error, .warning, .note] {
             for finding in shown where finding.severity == severity {
-                finding.add(to: &screen, naming: &commands)
+                finding.add(to: &screen, after: &last)
             }
         }
         let passed = outcomes.filter { outcome in
@@ -74,15 +74,16 @@ extension Diagnosis {
 }
 
 extension Finding {
-    /// - Parameter commands: The commands that the screen names already: each one is shown once.
-    fileprivate func add(to screen: inout Screen, naming commands: inout Set<String>) {
-        let remedy =
+    /// - Parameter last: The remedy of the finding above, which is not repeated.
+    fileprivate func add(to screen: inout Screen, after last: inout String?) {
+        let own =
             switch remedy {
-            case .command(let command):
-                commands.insert(command.full).inserted
-                    ? "fix: \(command.full)" : "fix: the same command as above"
+            case .command(let command): "fix: \(command.full)"
             case .advice(let advice): advice.full
             }
+        let isCommand = if case .command = remedy { true } else { false }
+        let remedy = isCommand && own == last ? "fix: the same command as above" : own
+        last = own
         screen.add(severity.label, "\(what.full) [\(code.rawValue)]", meaning, remedy)
     }
 }
