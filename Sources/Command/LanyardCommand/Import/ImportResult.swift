@@ -98,7 +98,8 @@ struct ImportResult {
 
     /// What to do with an original that the keychain has only in part.
     private var hintForOriginal: String? {
-        requiresAll
+        // Of a file that lost entries a hint has said so.
+        requiresAll && !removals.contains { $0.kept > 0 }
             ? "keep the original: it has entries, or parts of them, that the keychain lacks" : nil
     }
 
@@ -109,7 +110,7 @@ struct ImportResult {
                 first.error.status,
                 left.count == 1
                     ? "1 entry was not imported" : "\(left.count) entries were not imported",
-                hint: hint ?? hintForOriginal)
+                hint: hint ?? hintForOriginal ?? first.error.hint)
         }
     }
 
@@ -136,7 +137,11 @@ struct ImportResult {
         let differ = report.differing == 1 ? "differs" : "differ"
         let counts = [
             (report.new, "new"), (report.same, "unchanged"),
-            (report.uncompared, "not compared (the keychain is locked)"),
+            (report.uncompared - report.asking, "not compared (the keychain is locked)"),
+            (
+                report.asking,
+                "not compared (\(report.asking == 1 ? "it asks" : "they ask") at each use)"
+            ),
             (report.changed, "replaced"),
             (report.differing, "\(differ) from the keychain (--replace takes the imported one)"),
             (report.skipped, "skipped"),

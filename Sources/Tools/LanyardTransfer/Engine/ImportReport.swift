@@ -36,8 +36,10 @@ package struct ImportReport: Sendable {
     package var same = 0
     /// How many replaced another one.
     package var changed = 0
-    /// How many exist but were not compared, because the keychain is locked and Lanyard must not ask.
+    /// How many exist but were not compared, because Lanyard must not ask.
     package var uncompared = 0
+    /// How many of these ask at each use; the keychain is locked for the others.
+    package var asking = 0
     /// How many differ from an existing item, which remains.
     package var differing = 0
     /// How many entries make no item, or one that can't be stored.

@@ -3,7 +3,9 @@ internal import KeychainServices
 extension ItemImporter {
     /// The outcome of an item.
     enum Outcome {
-        case new, same, changed, differs, uncompared, repeated
+        case new, same, changed, differs, repeated
+        /// Its secret is not known without asking the user, of an item that asks at each use or a locked keychain.
+        case uncompared(asks: Bool)
         case failed(KeychainError)
 
         /// Whether the keychain gained the item.
@@ -98,8 +100,10 @@ extension ItemImporter {
                 guard error.status == .interactionNotAllowed, !isLocked else {
                     throw error
                 }
-                isLocked = true
-                return try lookIfUnlocked(item)
+                let there = try attributes(inPlaceOf: item)
+                let asks = there?.accessControl?.flags.isEmpty == false
+                isLocked = !asks
+                return there == nil ? outcome(of: item, nil) : .uncompared(asks: asks)
             }
         }
     }
@@ -124,10 +128,17 @@ extension ItemImporter {
         guard isLocked else {
             return outcome(of: item, try compare(item.item))
         }
+        let there = try attributes(inPlaceOf: item)
+        return there == nil ? outcome(of: item, nil) : .uncompared(asks: false)
+    }
+
+    /// Returns the attributes of the item in the keychain that has the place of one, nil without any.
+    private func attributes(
+        inPlaceOf item: ImportedItem
+    ) throws(KeychainError) -> ItemAttributes? {
         var query = Query(identityOf: item.item.attributes, item.item.itemClass)
         query.returns = .attributes
-        let isMissing = try keychain.firstMatch(of: query) == nil
-        return isMissing ? outcome(of: item, nil) : .uncompared
+        return try keychain.firstMatch(of: query)?.attributes
     }
 
     private func outcome(of item: ImportedItem, _ there: ComparedItem?) -> Outcome {

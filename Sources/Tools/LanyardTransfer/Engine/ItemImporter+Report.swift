@@ -11,8 +11,9 @@ extension ItemImporter {
         case .changed:
             report.changed += 1
             fates[item.entry] = .isInKeychain
-        case .uncompared:
+        case .uncompared(let asks):
             report.uncompared += 1
+            report.asking += asks ? 1 : 0
             fates[item.entry] = .isLeft
         case .differs:
             report.differing += 1

@@ -452,8 +452,6 @@ struct ImportFilesTests {
                 lanyard: hint: store what the keychain lacks with lanyard set, then remove the file: \
                 rm '\(file)'
                 lanyard: error: some entries were imported in part
-                lanyard: hint: keep the original: it has entries, or parts of them, that the \
-                keychain lacks
 
                 """, "\(outcome)")
         #expect(outcome.status == 64)

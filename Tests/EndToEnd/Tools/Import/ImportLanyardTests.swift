@@ -53,6 +53,33 @@ struct ImportLanyardTests {
         return try JSONText(outcome.output).members["items"]?.elements ?? []
     }
 
+    /// Only the secrets of items that ask stay unknown.
+    @Test(.needs(.keyrings)) func aDryRunAsksForNothing() async throws {
+        try await source.forgettingKeys {
+            try await source.setPassphrase()
+            try await source.unlock()
+            let file = "\(source.path)/passphrase"
+            let stored = try await source.command(
+                "lanyard", ["set", "--ask", "--stdin", "asking"], input: Array("s".utf8),
+                variables: ["LANYARD_PASSPHRASE_FILE": file]
+            ).run()
+            #expect(stored.status == 0, "\(stored)")
+            let exported = try await source.command(
+                "lanyard", ["export", self.file, "--passphrase-file", passphrase],
+                variables: ["LANYARD_PASSPHRASE_FILE": file]
+            ).run()
+            try #require(exported.status == 0, "\(exported)")
+            let dry = try await importing(self.file, "--dry-run", in: source)
+            expectAnswer(
+                dry,
+                """
+                import    5 unchanged, 1 not compared (it asks at each use)
+                dry run   nothing was changed
+
+                """)
+        }
+    }
+
     /// Makes what came before older.
     private func waitForTheNextSecond() async throws {
         try await Task.sleep(for: .milliseconds(1100))
