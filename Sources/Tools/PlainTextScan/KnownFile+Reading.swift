@@ -90,13 +90,14 @@ extension KnownFile {
     /// Passes the line of each secret to a closure, in their order.
     func forEachSecret(in text: Span<UInt8>, _ body: (Int) -> Void) {
         switch content {
-        case .values(let format, let keys):
+        case .values(let format, let keys, let variables):
             for value in PlainTextValues.search(text, format) {
                 let isKnown = keys.contains { steps in
                     steps.count == value.path.count
                         && zip(steps, value.path).allSatisfy { $0.matches($1) }
                 }
-                if isKnown, text.extracting(value.range).isSecret {
+                let secret = text.extracting(value.range)
+                if isKnown, secret.isSecret, variables?.isIn(secret) != true {
                     body(value.line)
                 }
             }

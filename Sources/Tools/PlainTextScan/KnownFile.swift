@@ -6,7 +6,7 @@ package struct KnownFile: Hashable, Sendable {
     /// How its secrets are found.
     package enum Content: Hashable, Sendable {
         /// At places of a format of the table.
-        case values(PlainTextFormat, [[PlainTextKey.Step]])
+        case values(PlainTextFormat, [[PlainTextKey.Step]], variables: VariableForm? = nil)
         /// Lines of URLs with a password: gitcredentials(7).
         case urls
     }
@@ -31,7 +31,9 @@ package struct KnownFile: Hashable, Sendable {
     package init(_ tool: String, _ file: SecretFile, at path: String? = nil) {
         self.init(
             tool, path ?? file.path,
-            .values(file.format, file.keys.filter { $0.holds == .secret }.map(\.path)))
+            .values(
+                file.format, file.keys.filter { $0.holds == .secret }.map(\.path),
+                variables: file.variables))
     }
 
     /// Those of the profiles, and of the other tools of the catalogue, below the home folder. The files of git and docker,

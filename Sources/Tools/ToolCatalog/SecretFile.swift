@@ -20,10 +20,14 @@ package struct SecretFile: Hashable, Sendable {
     /// names one.
     package let losesAccount: Bool
 
+    /// How values name a variable that the program replaces; nil if it replaces none.
+    package let variables: VariableForm?
+
     /// Creates the description of a file.
     package init(
         _ path: String, _ format: PlainTextFormat, _ keys: [PlainTextKey], isWhole: Bool = false,
-        encryption: String? = nil, quotes: String = "\"'", losesAccount: Bool = false
+        encryption: String? = nil, quotes: String = "\"'", losesAccount: Bool = false,
+        variables: VariableForm? = nil
     ) {
         self.path = path
         self.format = format
@@ -32,6 +36,7 @@ package struct SecretFile: Hashable, Sendable {
         self.encryption = encryption
         self.quotes = quotes
         self.losesAccount = losesAccount
+        self.variables = variables
     }
 
     /// Returns the description of a file whose only line is the secret.

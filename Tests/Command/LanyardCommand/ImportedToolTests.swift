@@ -82,7 +82,7 @@ struct ImportedToolTests {
     @Test(arguments: KnownFile.belowHome)
     func aFileThatAScanKnowsHasAReader(file: KnownFile) throws {
         let tool = try #require(ImportedTool.named(file.tool), "\(file.path)")
-        guard case .values(let format, let places) = file.content else {
+        guard case .values(let format, let places, _) = file.content else {
             Issue.record("\(file.path) has no values")
             return
         }

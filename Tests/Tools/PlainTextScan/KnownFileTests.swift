@@ -35,6 +35,29 @@ struct KnownFileTests {
         #expect(lines(text, KnownFile.dockerContent) == [3, 6])
     }
 
+    /// The program replaces it, so it is no secret.
+    @Test(arguments: [
+        (".npmrc", "//a.example/:_authToken=", ["${TOKEN}", "'${TOKEN}'", "a${TOKEN}"], "npm_1"),
+        (".yarnrc.yml", "npmAuthToken: ", ["\"${TOKEN}\"", "a-${TOKEN}"], "npm_1"),
+        (
+            ".m2/settings.xml", "<settings><servers><server><password>",
+            ["${env.TOKEN}</password></server></servers></settings>"],
+            "pw</password></server></servers></settings>"
+        ),
+        (
+            ".nuget/NuGet/NuGet.Config",
+            "<configuration><packageSourceCredentials><a><add key=\"ClearTextPassword\" value=",
+            ["\"%TOKEN%\"/></a></packageSourceCredentials></configuration>"],
+            "\"a%b%c\"/></a></packageSourceCredentials></configuration>"
+        ),
+    ])
+    func leavesOutVariables(file: String, start: String, variables: [String], secret: String) {
+        for variable in variables {
+            #expect(lines("\(start)\(variable)\n", file).isEmpty, "\(variable)")
+        }
+        #expect(!lines("\(start)\(secret)\n", file).isEmpty)
+    }
+
     @Test func readsYAML() {
         let hosts = """
             github.com:

@@ -70,7 +70,7 @@ extension ToolProfile {
                         .secret(["settings", "servers", "server", "password"]),
                         .otherSecret(["settings", "servers", "server", "passphrase"]),
                         .otherSecret(["settings", "proxies", "proxy", "password"]),
-                    ], encryption: mavenMasterPassword),
+                    ], encryption: mavenMasterPassword, variables: .braces),
                 SecretFile(
                     ".m2/settings-security.xml", .xml,
                     [.otherSecret(["settingsSecurity", "master"], .encrypted)],
@@ -94,7 +94,9 @@ extension ToolProfile {
                     [.text("//registry.npmjs.org/:_authToken="), .secret, .text("\n")],
                     quoting: .line)
             ],
-            plainText: [SecretFile(".npmrc", .ini, [.secret(["*:_authToken"])])],
+            plainText: [
+                SecretFile(".npmrc", .ini, [.secret(["*:_authToken"])], variables: .braces)
+            ],
             moves: NpmTool.moves,
             signIn: "https://www.npmjs.com/settings/~/tokens",
             sources: [
@@ -166,7 +168,7 @@ extension ToolProfile {
                         .secret(["npmAuthToken"]),
                         .otherSecret(["npmRegistries", "*", "npmAuthToken"]),
                         .otherSecret(["npmScopes", "*", "npmAuthToken"]),
-                    ])
+                    ], variables: .braces)
             ],
             scope: ToolScope(
                 .host, "registry", variables: ["YARN_NPM_REGISTRY_SERVER"],

@@ -13,7 +13,7 @@ package enum NpmTool: CatalogTool {
             [
                 .secret(["*:_password"]), .secret(["*:_auth"]), .secret(["_auth"]),
                 .secret(["_authToken"]),
-            ])
+            ], variables: .braces)
     ]
     package static let moves = [
         FileMove(".npmrc", options: ["--userconfig"], variables: ["NPM_CONFIG_USERCONFIG"])

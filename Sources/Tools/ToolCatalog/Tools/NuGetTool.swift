@@ -22,7 +22,8 @@ package enum NuGetTool: CatalogTool {
     package static let plainText = [".nuget/NuGet/NuGet.Config", ".config/NuGet/NuGet.Config"].map {
         SecretFile(
             $0, .xml,
-            [.secret(["configuration", "packageSourceCredentials", "*", "ClearTextPassword"])])
+            [.secret(["configuration", "packageSourceCredentials", "*", "ClearTextPassword"])],
+            variables: .percentSigns)
     }
     package static let moves = [FileMove(".config/NuGet", obeysFolders: false)]
     package static let sources = [

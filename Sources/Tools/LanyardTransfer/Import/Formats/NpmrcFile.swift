@@ -65,7 +65,7 @@ package struct NpmrcFile: PlainReader {
         guard let value = text.extracting(line.value).npmValue else {
             return .unreadable("its token has quotation marks that don't match")
         }
-        guard value.withBytes({ $0.firstIndex(of: "${") }) == nil else {
+        guard !value.withBytes({ VariableForm.braces.isIn($0) }) else {
             return .skipped(reason: "its token is not in the file", hasSecret: false)
         }
         switch kind {

@@ -67,7 +67,7 @@ package struct NuGetConfigFile: PlainReader {
         _ text: Span<UInt8>, _ earlier: inout EarlierEntries
     ) -> ImportRecord.Content {
         // NuGet replaces `%NAME%` by a variable.
-        guard !text.extracting(password.range).isVariable else {
+        guard !VariableForm.percentSigns.isIn(text.extracting(password.range)) else {
             return .skipped(reason: "it names a variable", hasSecret: false)
         }
         guard let address, let account,
@@ -103,13 +103,6 @@ package struct NuGetConfigFile: PlainReader {
             }
         }
         return name
-    }
-}
-
-extension Span where Element == UInt8 {
-    /// Whether it is a name between percent signs.
-    fileprivate var isVariable: Bool {
-        count > 2 && self[0] == .percentSign && self[count - 1] == .percentSign
     }
 }
 
