@@ -3,6 +3,16 @@ internal import LinuxSystem
 internal import ToolSetup
 internal import ToolHelpers
 
+extension Finding {
+    /// A helper whose permissions forbid to run it.
+    init(_ program: UnrunnableProgram) {
+        let path = program.path
+        self.init(
+            .helperNotFound, "'\(path: path)' can't be run, as its permissions say",
+            command: "\(plain: program.takesRoot ? "sudo " : "")chmod 755 \(quoted: path)")
+    }
+}
+
 /// Checks lanyard's own programs in PATH, where the tools look for them.
 struct ProgramsCheck: Check {
     static let name = "helper programs"
@@ -15,7 +25,11 @@ struct ProgramsCheck: Check {
         if context.has(.docker, .podman, .skopeo, .buildah) {
             findings += look(for: DockerSetup.helper, .docker, context)
         }
-        return findings + otherVersions(context.environment)
+        // All helpers may be one program.
+        var seen: Set<String> = []
+        return (findings + otherVersions(context.environment)).filter {
+            seen.insert($0.what.full).inserted
+        }
     }
 
     private func look(
@@ -121,10 +135,8 @@ struct ProgramsCheck: Check {
 
     /// Returns a finding about a helper that is there and can't be started; nil if nothing is there.
     private func broken(_ path: String) -> Finding? {
-        if let program = SystemCalls.realPath(path) {
-            return Finding(
-                .helperNotFound, "'\(path: program)' can't be run, as its permissions say",
-                command: "chmod 755 \(quoted: program)")
+        if let program = UnrunnableProgram(at: path) {
+            return Finding(program)
         }
         guard let target = (try? SystemCalls.readLink(path)) ?? nil else {
             return nil

@@ -48,9 +48,10 @@ struct DockerPathTest {
         }
         let name = "docker-credential-\(store)"
         guard environment.finds(name) else {
-            throw KeychainError(
-                .notAvailable, "\(name) is not on the PATH",
-                hint: "add its folder to PATH")
+            throw UnrunnableProgram(name, environment)?.error
+                ?? KeychainError(
+                    .notAvailable, "\(name) is not on the PATH",
+                    hint: "add its folder to PATH")
         }
         return ForeignProgram(name, environment)
     }

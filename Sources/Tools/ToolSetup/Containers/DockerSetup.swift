@@ -65,7 +65,9 @@ package struct DockerSetup {
     /// Warns of tools that don't find lanyard's helper: they search PATH and don't accept a path.
     private var noteOfPath: String? {
         guard let path = environment.path(ofProgram: DockerSetup.helper) else {
-            return "\(DockerSetup.helper) is not on the PATH"
+            return UnrunnableProgram(DockerSetup.helper, environment)
+                .map { "\($0.reason): \($0.command)" }
+                ?? "\(DockerSetup.helper) is not on the PATH"
         }
         guard !environment.jobsFind(DockerSetup.helper), let folder = PrivatePlace.parent(of: path)
         else {

@@ -43,9 +43,10 @@ struct GitPathTest {
         if helper.program == GitSetup.helper,
             GitProgram(environment: environment).path(ofHelper: GitSetup.helper) == nil
         {
-            throw KeychainError(
-                .notAvailable, "\(GitSetup.helper) is not on the PATH",
-                hint: "add its folder to PATH")
+            throw UnrunnableProgram(GitSetup.helper, environment)?.error
+                ?? KeychainError(
+                    .notAvailable, "\(GitSetup.helper) is not on the PATH",
+                    hint: "add its folder to PATH")
         }
         return helper
     }

@@ -134,7 +134,10 @@ package struct GitSetup {
         _ proposal: inout Proposal, _ path: String?, _ git: GitProgram
     ) {
         if path == nil, git.path(ofHelper: GitSetup.helper) == nil {
-            proposal.notes.append("\(GitSetup.helper) is not on the PATH")
+            let program = UnrunnableProgram(GitSetup.helper, environment)
+            proposal.notes.append(
+                program.map { "\($0.reason): \($0.command)" }
+                    ?? "\(GitSetup.helper) is not on the PATH")
         }
     }
 }

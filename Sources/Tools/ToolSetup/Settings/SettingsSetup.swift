@@ -126,8 +126,9 @@ extension SetupEnvironment {
             throw KeychainError(.notAvailable, "\(tool.name) has no helper")
         }
         guard let path = path(ofNeighbour: name) ?? path(ofProgram: name) else {
-            throw KeychainError(
-                .notAvailable, "\(name) is not on the PATH", hint: "install lanyard again")
+            throw UnrunnableProgram(name, self)?.error
+                ?? KeychainError(
+                    .notAvailable, "\(name) is not on the PATH", hint: "install lanyard again")
         }
         return try unsplit(path, for: tool, hint: "install lanyard in another folder")
     }
