@@ -41,11 +41,25 @@ struct GitAnswerCheck: GitCheck, SingleCheck {
         let start = "lanyard: error: "
         let error = answer.complaint.split(whereSeparator: \.isNewline)
             .first { $0.hasPrefix(start) }
-        return error.map { line in
-            Finding(
-                .gitHelperFails,
-                "\(plain: GitSetup.helper) says: \(said: String(line.dropFirst(start.count)))",
-                advice: "the other findings say why")
+        return error.flatMap { line in
+            isOfOneKeychain(line, context)
+                ? nil
+                : Finding(
+                    .gitHelperFails,
+                    "\(plain: GitSetup.helper) says: \(said: String(line.dropFirst(start.count)))",
+                    advice: "the other findings say why")
         }
+    }
+
+    /// Whether the helper names a keychain that can't be used, and goes on with others: git gets the logins that they
+    /// have, and another check names that keychain.
+    private func isOfOneKeychain(_ line: Substring, _ context: DiagnosisContext) -> Bool {
+        let used = context.keychainStates.filter(\.keychain.isInUse)
+        let works = used.filter { $0.keychain.exists && $0.failure == nil }
+        return !works.isEmpty
+            && used.contains { state in
+                !works.contains { $0.keychain.name == state.keychain.name }
+                    && line.contains("keychain '\(state.keychain.name)'")
+            }
     }
 }
