@@ -216,7 +216,7 @@ struct CheckPartsTests {
             variables: ["HOME": folder.path, "PATH": path], stateFolder: folder.path)
         environment.programFolder = "\(folder.path)/bin"
         for command in ["lanyard setup linode-cli lin", "lanyard setup lin"] {
-            let finding = ToolsCheck.profiles(environment)
+            let finding = ToolsCheck.profiles(environment).first
             guard case .command(let text) = finding?.remedy else {
                 Issue.record("\(String(describing: finding))")
                 continue

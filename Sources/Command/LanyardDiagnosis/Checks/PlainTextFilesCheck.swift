@@ -1,3 +1,4 @@
+internal import LanyardTransfer
 internal import ToolSetup
 
 /// Finds files in which tools have left plain-text logins.
@@ -12,10 +13,14 @@ struct PlainTextFilesCheck: Check {
             switch file.kind {
             case .gitCredentials:
                 findings.append(
-                    Finding(.plainTextGit, what, command: gitCommand(file, context)))
+                    finding(.plainTextGit, what, file, GitCredentialsFile(), context) {
+                        gitCommand(file, context)
+                    })
             case .dockerConfig:
                 findings.append(
-                    Finding(.plainTextDocker, what, command: dockerCommand(file, context)))
+                    finding(.plainTextDocker, what, file, DockerConfigFile(), context) {
+                        dockerCommand(file, context)
+                    })
             case .netrc:
                 findings.append(
                     Finding(
@@ -31,14 +36,31 @@ struct PlainTextFilesCheck: Check {
         return findings
     }
 
+    /// - Parameter command: The command for a file that its tool still uses; nil if it uses it no more.
+    private func finding(
+        _ code: FindingCode, _ what: FindingText, _ file: PlainTextLeftover,
+        _ format: any ImportFormat, _ context: DiagnosisContext, command: () -> FindingText?
+    ) -> Finding {
+        if let command = command() {
+            return Finding(code, what, command: command)
+        }
+        let removal = PlainTextFilesCheck.removal(file)
+        let records =
+            (try? PlainTextFile(file.path, isForChange: false))
+            .map { PlainTextObstacle.records($0.bytes, format) } ?? []
+        let advice = PlainTextObstacle.advice(records, removal, differs: context.differs)
+        return advice.map { Finding(code, what, advice: $0) }
+            ?? Finding(code, what, command: removal)
+    }
+
     /// Returns the command for a file that git still uses: it copies the logins and sets git up, but
-    /// removes nothing.
+    /// removes nothing. Nil if git is set up.
     private func gitCommand(
         _ file: PlainTextLeftover, _ context: DiagnosisContext
-    ) -> FindingText {
+    ) -> FindingText? {
         let configuration = try? GitConfiguration(context.environment)
         guard configuration?.isSetUp != true else {
-            return PlainTextFilesCheck.removal(file)
+            return nil
         }
         let others = LoginsToCopy.ofGit(context.environment)
         let this = LoginsToCopy.file(.gitCredentials, path: file.path)
@@ -48,10 +70,10 @@ struct PlainTextFilesCheck: Check {
     /// Returns the same for a file that docker, podman, skopeo or buildah still use.
     private func dockerCommand(
         _ file: PlainTextLeftover, _ context: DiagnosisContext
-    ) -> FindingText {
+    ) -> FindingText? {
         let logins = (try? LoginsToCopy.ofDocker(context.environment)) ?? []
         return logins.contains(.file(.dockerConfig, path: file.path))
-            ? context.setupDocker() : PlainTextFilesCheck.removal(file)
+            ? context.setupDocker() : nil
     }
 
     private static func removal(_ file: PlainTextLeftover) -> FindingText {

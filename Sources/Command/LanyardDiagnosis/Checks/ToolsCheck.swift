@@ -22,54 +22,93 @@ struct ToolsCheck: Check {
             }
             for path in damage.missing {
                 findings.append(
-                    Finding(
-                        .toolHelperMissing,
-                        "\(plain: tool.name) starts '\(path: path)', which is missing",
-                        command: "lanyard setup \(plain: tool.name)"))
+                    UnrunnableProgram(at: path).map(Finding.init)
+                        ?? Finding(
+                            .toolHelperMissing,
+                            "\(plain: tool.name) starts '\(path: path)', which is missing",
+                            command: "lanyard setup \(plain: tool.name)"))
             }
         }
-        return findings + ToolsCheck.plainText(context.environment)
-            + [
-                ToolsCheck.kubeconfig(context.environment),
-                ToolsCheck.profiles(context.environment),
-            ].compactMap(\.self)
+        return findings
+            + ToolsCheck.plainText(context.environment, differs: context.differs)
+            + [ToolsCheck.kubeconfig(context.environment)].compactMap(\.self)
+            + ToolsCheck.profiles(context.environment, differs: context.differs)
     }
 
     /// The bytes of the largest file of a profile that is read.
     private static let profileFileLimit = 1 << 20
 
-    /// The files of profiles' programs, in one line.
-    static func profiles(_ environment: SetupEnvironment) -> Finding? {
+    /// The files of profiles' programs: one line for those that a command moves, and one for each other program.
+    static func profiles(
+        _ environment: SetupEnvironment, differs: (NewItem) -> Bool = { _ in false }
+    ) -> [Finding] {
         let namesOfImports = namesOfImports
         let others = namesOfImports.flatMap { (try? environment.files(ofImport: $0)) ?? [] }
         var found: [ToolProfile] = []
+        var findings: [Finding] = []
         for profile in ToolProfile.all where !namesOfImports.contains(profile.name) {
-            let isFound = profile.ownPlainText.contains { file in
-                (try? environment.files(
-                    at: profile.places(of: file.path, environment.value) + [file.path]))?.contains {
-                        path in
-                        guard !others.contains(path),
-                            let status = try? SystemCalls.statusBehindLinks(at: path),
-                            status.kind == .file, status.size <= profileFileLimit,
-                            let text = try? PlainTextFile(path, isForChange: false),
-                            let accounts = try? ProfileFile(profile, file).accounts(in: text.bytes)
-                        else {
-                            return false
-                        }
-                        return accounts.count > 0
-                    } ?? false
+            var records: [ImportRecord] = []
+            var accounts = ProfileFile.Accounts()
+            var paths: [String] = []
+            for file in profile.ownPlainText {
+                let places = profile.places(of: file.path, environment.value) + [file.path]
+                for path in (try? environment.files(at: places)) ?? []
+                where !others.contains(path) && !paths.contains(path) {
+                    let format = ProfileFile(profile, file)
+                    guard let status = try? SystemCalls.statusBehindLinks(at: path),
+                        status.kind == .file, status.size <= profileFileLimit,
+                        let text = try? PlainTextFile(path, isForChange: false),
+                        let own = try? format.accounts(in: text.bytes), own.count > 0
+                    else {
+                        continue
+                    }
+                    paths.append(path)
+                    accounts.formUnion(own)
+                    records += PlainTextObstacle.records(text.bytes, format)
+                }
             }
-            if isFound {
+            guard let path = paths.first else {
+                continue
+            }
+            if let advice = obstacle(
+                profile, path, records, accounts.count, environment, differs: differs)
+            {
+                findings.append(
+                    Finding(
+                        .plainTextTool,
+                        "'\(path: path)' contains secrets of \(plain: profile.name) in plain text",
+                        advice: advice))
+            } else {
                 found.append(profile)
             }
         }
         guard !found.isEmpty else {
-            return nil
+            return findings
         }
         let names = found.map(\.name).joined(separator: ", ")
-        return Finding(
+        let finding = Finding(
             .plainTextTool, "secrets in plain text in files of \(plain: names)",
             command: command(found, environment))
+        return [finding] + findings
+    }
+
+    /// Returns what to do about files of which no command moves anything; nil if one does.
+    private static func obstacle(
+        _ profile: ToolProfile, _ path: String, _ records: [ImportRecord], _ accounts: Int,
+        _ environment: SetupEnvironment, differs: (NewItem) -> Bool
+    ) -> FindingText? {
+        let copy: FindingText = "lanyard import \(plain: profile.name)"
+        let advice = PlainTextObstacle.advice(
+            records, "\(copy) --remove-plain-text \(quoted: path)", differs: differs)
+        let program = profile.programs.first { environment.finds($0) }
+        guard advice == nil, accounts > 1, let program else {
+            return advice
+        }
+        // A scan leaves them.
+        return
+            "it has secrets of \(accounts) accounts, and \(plain: profile.name) gets one from the keychain:"
+            + " \(copy) \(quoted: path) copies them, lanyard run --account"
+            + " \(plain: profile.accountWord) \(plain: program) gives it one"
     }
 
     /// Returns the command that moves the secrets of profiles' files. Each installed program gets a shim first, by its
@@ -117,13 +156,19 @@ struct ToolsCheck: Check {
     }
 
     /// The plain-text files of tools with a reader of their own, under the names of their imports.
-    static func plainText(_ environment: SetupEnvironment) -> [Finding] {
+    static func plainText(
+        _ environment: SetupEnvironment, differs: (NewItem) -> Bool = { _ in false }
+    ) -> [Finding] {
         CatalogTools.all.compactMap { $0 as? any ReadTool.Type }.flatMap { tool in
             ((try? environment.files(ofImport: tool.name)) ?? []).compactMap { path in
                 guard let file = try? PlainTextFile(path, isForChange: false),
-                    let reader = try? tool.reader(of: nil, environment.value),
-                    let logins = try? logins(in: file.bytes, reader), !logins.isEmpty
+                    let reader = try? tool.reader(of: path, environment.value)
                 else {
+                    return nil
+                }
+                let records = PlainTextObstacle.records(file.bytes, reader)
+                let logins = records.map(\.content).filter(hasSecret)
+                guard !logins.isEmpty else {
                     return nil
                 }
                 let what: FindingText =
@@ -131,10 +176,13 @@ struct ToolsCheck: Check {
                 if let advice = tool.advice {
                     return Finding(.plainTextTool, what, advice: "\(plain: advice)")
                 }
+                let command: FindingText =
+                    "lanyard import \(plain: tool.name) --remove-plain-text \(quoted: path)"
+                if let advice = PlainTextObstacle.advice(records, command, differs: differs) {
+                    return Finding(.plainTextTool, what, advice: advice)
+                }
                 return Finding(
-                    .plainTextTool, what,
-                    command: setup(tool.name, logins)
-                        + "lanyard import \(plain: tool.name) --remove-plain-text \(quoted: path)")
+                    .plainTextTool, what, command: setup(tool.name, logins) + command)
             }
         }
     }
@@ -159,17 +207,11 @@ struct ToolsCheck: Check {
         } + " && "
     }
 
-    /// Returns the entries with a secret: a reference to a variable has none, for example.
-    private static func logins(
-        in file: borrowing Secret, _ format: any ImportFormat
-    ) throws(KeychainError) -> [ImportRecord.Content] {
-        var logins: [ImportRecord.Content] = []
-        try format.read(file) { record in
-            if case .skipped(_, hasSecret: false) = record.content {
-                return
-            }
-            logins.append(record.content)
+    /// Whether an entry has a secret: a reference to a variable has none, for example.
+    private static func hasSecret(_ content: ImportRecord.Content) -> Bool {
+        switch content {
+        case .skipped(_, hasSecret: false), .without: false
+        default: true
         }
-        return logins
     }
 }

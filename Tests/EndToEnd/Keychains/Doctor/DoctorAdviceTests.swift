@@ -65,6 +65,86 @@ struct DoctorAdviceTests {
         try await home.set("x", secret: "s")
     }
 
+    @Test("a command that can't work is not proposed")
+    func anImportThatMovesNothing() async throws {
+        func advice(_ file: String) async throws -> String {
+            let doctor = try Doctor(try await home.inRepository("exec lanyard doctor --json"))
+            let found = doctor.findings.first {
+                $0.code.hasPrefix("plain-text") && $0.what.contains("/\(file)'")
+            }
+            let finding = try #require(found, "\(doctor)")
+            #expect(finding.command == nil, "\(finding)")
+            return finding.advice ?? ""
+        }
+        try home.writeAtHome("hvs.token", to: ".vault-token")
+        #expect(
+            try await advice(".vault-token")
+                == "line 1 can't be imported: the file does not name its server; name it: "
+                + "VAULT_ADDR=https://HOST:8200 lanyard import vault")
+        let vault = try await home.lanyard("import", "vault", "--remove-plain-text")
+        #expect(
+            vault.status == 64
+                && vault.errorText.hasSuffix(
+                    "hint: name it: VAULT_ADDR=https://HOST:8200 lanyard import vault\n"),
+            "\(vault)")
+        #expect(home.textAtHome(".vault-token") == "hvs.token")
+        try home.writeAtHome(
+            "[registries.corp]\ntoken = \"abc\"\n", to: ".cargo/credentials.toml")
+        #expect(
+            try await advice(".cargo/credentials.toml")
+                == "line 2 can't be imported: cargo's configuration has no index for its registry; "
+                + "add it to cargo's config.toml, or lanyard set --for cargo URL")
+        let path = try home.writeAtHome(
+            "github.com:\n    oauth_token: gho_a\n    user: ada\n", to: ".config/gh/hosts.yml")
+        try await home.set("gh@github.com", "ada", secret: "gho_b")
+        #expect(
+            try await advice(".config/gh/hosts.yml")
+                == "the keychain has another secret for 'gh@github.com': lanyard import gh "
+                + "--remove-plain-text '\(path)' --replace stores that of the file; to keep the "
+                + "other one, take it out of the file")
+        try await home.succeeds(
+            "sh", "-c", "lanyard import gh --remove-plain-text '\(path)' --replace")
+        #expect(home.textAtHome(".config/gh/hosts.yml")?.contains("gho_a") == false)
+        try home.writeAtHome("https://ada:other@a.example\n", to: ".git-credentials")
+        #expect(
+            try await advice(".git-credentials").hasPrefix(
+                "the keychain has another secret for 'a.example': lanyard import git-credentials "))
+    }
+
+    @Test func aHelperThatCannotBeRun() async throws {
+        let programs = try home.copiesOfPrograms(["lanyard", "lanyard-helper"])
+        let script = """
+            for name in git docker cargo; do ln -s lanyard-helper "$1/$name-credential-lanyard"; done
+            PATH=$1:/usr/bin:/bin
+            git config --global credential.helper lanyard
+            lanyard setup docker >/dev/null
+            chmod 644 "$1/lanyard-helper"
+            lanyard setup cargo 2>&1 || :
+            chmod 755 "$1/lanyard-helper"
+            lanyard setup cargo >/dev/null 2>&1
+            chmod 644 "$1/lanyard-helper"
+            lanyard doctor || :
+            """
+        let shown = try await home.shell(script, programs).outputText
+        let reason = "'\(programs)/lanyard-helper' can't be run, as its permissions say"
+        #expect(
+            shown.hasPrefix(
+                "lanyard: error: \(reason)\nlanyard: hint: chmod 755 '\(programs)/lanyard-helper'\n"),
+            "\(shown)")
+        #expect(shown.components(separatedBy: "\(reason) [").count == 2, "\(shown)")
+        #expect(!shown.contains("missing [tool-helper-missing]"), "\(shown)")
+    }
+
+    @Test func aSearchListWithAnUnknownKeychain() async throws {
+        try home.configure("[lanyard]\n\tsearchList = nope login\n")
+        let doctor = try Doctor(try await home.inRepository("exec lanyard doctor --json"))
+        let codes = doctor.findings.map(\.code)
+        #expect(codes.contains("keychain-missing"), "\(doctor)")
+        #expect(!codes.contains("git-helper-fails"), "\(doctor)")
+        try await home.expectGet(
+            "protocol=https\nhost=a.example\n", "username=ada\npassword=pw\n")
+    }
+
     /// After a backup that was restored with another owner, say.
     @Test(.needs(.root)) func aFolderOfAnotherOwner() async throws {
         let found = try await finding("wrong-owner", after: "chown -R 12345 '\(home.lanyard)/data'")

@@ -55,7 +55,9 @@ package struct CargoCredentialsFile: ImportFormat {
         }
         guard var index = indexes[name] else {
             return .failed(
-                KeychainError(.param, "cargo's configuration has no index for its registry"))
+                KeychainError(
+                    .param, "cargo's configuration has no index for its registry",
+                    hint: "add it to cargo's config.toml, or lanyard set --for cargo URL"))
         }
         let sparse = Array("sparse+".utf8)
         if index.bytes.starts(with: sparse) {
