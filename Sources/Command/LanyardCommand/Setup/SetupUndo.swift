@@ -1,5 +1,6 @@
 internal import LanyardPrompting
 internal import KeychainServices
+internal import ToolCatalog
 internal import ToolSetup
 
 /// `lanyard setup --undo`: reverts the changes of setups, and restores moved logins. If a tool fails, its setup
@@ -110,6 +111,11 @@ final class SetupUndo {
 
     /// Says how to get the logins that tools have in the keychain, which they no longer ask.
     private func hintAtLogins(of undone: [Tool]) {
+        for tool in undone {
+            if let command = secretCommand(of: tool) {
+                printHint("the keychain still has the secret of \(tool.name): \(command)")
+            }
+        }
         let left = undone.filter { tool in
             guard let keychain, let format = tool.format else {
                 return false
@@ -128,6 +134,27 @@ final class SetupUndo {
         printHint(
             "the keychain still has logins of \(names); to write them to a file: lanyard export --plain-text FILE"
         )
+    }
+
+    /// Returns the command that shows the secret of a program, nil for another tool, and if the keychain has none.
+    private func secretCommand(of tool: Tool) -> String? {
+        guard case .program(let program) = tool, let profile = ToolProfile(program: program),
+            let keychain
+        else {
+            return nil
+        }
+        var attributes = ItemAttributes()
+        attributes.accessGroup = SecretLookup.groupOfReferences
+        let items = try? keychain.attributes(of: Query(.genericPassword, attributes))
+        let item = items?.first { item in
+            item.isNegative != true
+                && profile.scope(inService: item.service?.description ?? "") != nil
+        }
+        return item.map { item in
+            let words = [item.service, item.account].compactMap { $0?.description }
+            return (["lanyard", "get"] + words.filter { !$0.isEmpty }.map(\.shellWord))
+                .joined(separator: " ")
+        }
     }
 
     private func hasFailed(_ tool: Tool) -> Bool { failures.contains { $0.tool == tool } }
@@ -223,12 +250,18 @@ final class SetupUndo {
     private func warn(of file: MovedFile, _ registries: [String]) {
         let names = registries.map { "'\($0)'" }.joined(separator: ", ")
         printWarning("'\(file.path)' has new logins for \(names): they stay")
-        printHint("the file as it was: \(file.getCommand)")
+        hintAtOriginal(of: file)
+    }
+
+    /// Says where the file is as it was, and how to end the warning: each undo repeats it while the keychain has the file.
+    private func hintAtOriginal(of file: MovedFile) {
+        let remove = "lanyard remove\(file.getCommand.dropFirst("lanyard get".count))"
+        printHint("the file as it was: \(file.getCommand); without it this warning ends: \(remove)")
     }
 
     private func warn(of file: MovedFile) {
         printWarning(
             "'\(file.path)' has changed since a setup moved its logins: they are not restored")
-        printHint("the file as it was: \(file.getCommand)")
+        hintAtOriginal(of: file)
     }
 }

@@ -71,6 +71,7 @@ struct SetupProgramTests {
         expectAnswer(again, "ok        stripe is set up: nothing to change\n")
         let undone = try await command("lanyard", "setup", "stripe", "--undo")
         #expect(undone.status == 0 && undone.outputText.hasPrefix("remove "), "\(undone)")
+        #expect(undone.errorText.hasSuffix("secret of stripe: lanyard get stripe\n"), "\(undone)")
         #expect(!FileManager.default.fileExists(atPath: "\(home.path)/home/.local"))
         #expect(!FileManager.default.fileExists(atPath: "\(home.state)/setup"))
         let nothing = try await command("lanyard", "setup", "stripe", "--undo")
@@ -83,6 +84,21 @@ struct SetupProgramTests {
         #expect(names == ["aws", "datadog-ci", "dog"])
         expectSuccess(try await command("lanyard", "setup", "--undo"))
         #expect(!FileManager.default.fileExists(atPath: shims))
+    }
+
+    /// A scan has taken the login out of the program's file.
+    @Test func theUndoNamesTheCommandForTheSecret() async throws {
+        try home.writeAtHome(
+            "github.com:\n    oauth_token: gho_abcdefgh\n    user: ada\n", to: ".config/gh/hosts.yml")
+        expectSuccess(try await command("lanyard", "setup", "gh"))
+        _ = try await command("lanyard", "scan", "--fix")
+        #expect(home.textAtHome(".config/gh/hosts.yml")?.contains("gho_") == false)
+        let undone = try await command("lanyard", "setup", "--undo", "gh")
+        #expect(
+            undone.errorText
+                == "lanyard: hint: the keychain still has the secret of gh: lanyard get gh@github.com ada\n",
+            "\(undone)")
+        expectAnswer(try await command("lanyard", "get", "gh@github.com", "ada"), "gho_abcdefgh\n")
     }
 
     @Test func saysWhatIsMissing() async throws {
