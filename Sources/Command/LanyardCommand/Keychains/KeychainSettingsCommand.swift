@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import LanyardConfiguration
 internal import KeychainServices
+internal import ToolSetup
 internal import Keychains
 internal import LanyardPrompting
 internal import StrictJSON
@@ -54,7 +55,9 @@ struct KeychainSettingsCommand: ParsableCommand {
         if lockOnSleep == .yes || lockOnScreenLock == .yes {
             printHint(
                 "a service of the desktop does that: "
-                    + "systemctl --user enable --now lanyard-lock.service")
+                    + (UserServices.isPossible
+                        ? "systemctl --user enable --now lanyard-lock.service"
+                        : "start lanyard-keychain-secret-service --lock-on-signals with it"))
         }
     }
 

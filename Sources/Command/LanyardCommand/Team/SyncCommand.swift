@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import LanyardConfiguration
 internal import Keychains
 internal import KeychainServices
+internal import ToolSetup
 internal import KeychainSync
 internal import LinuxSystem
 internal import LanyardPrompting
@@ -211,9 +212,11 @@ extension SharedKeychain {
 func hintAtTimer() {
     let timer = "lanyard-team.timer"
     // In lib of a package, in share of an archive.
-    if ["lib", "share"].contains(where: {
-        Installation()?.file("\($0)/systemd/user/\(timer)") != nil
-    }) {
+    if UserServices.isPossible,
+        ["lib", "share"].contains(where: {
+            Installation()?.file("\($0)/systemd/user/\(timer)") != nil
+        })
+    {
         printHint("get what others change: systemctl --user enable --now \(timer)")
     }
 }

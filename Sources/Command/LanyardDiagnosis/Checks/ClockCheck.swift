@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import ToolSetup
 
 /// Checks the clock, which determines when logins expire and keychains lock.
 struct ClockCheck: SingleCheck {
@@ -22,9 +23,10 @@ struct ClockCheck: SingleCheck {
     /// - Parameter newest: When the newest item was changed, nil without items.
     static func finding(now: Timestamp, newest: Timestamp?) -> Finding? {
         guard now >= released else {
-            return Finding(
-                .clockWrong, "the clock shows a time before this version was built",
-                command: "sudo timedatectl set-ntp true")
+            let what: FindingText = "the clock shows a time before this version was built"
+            return UserServices.isPossible
+                ? Finding(.clockWrong, what, command: "sudo timedatectl set-ntp true")
+                : Finding(.clockWrong, what, advice: "set the clock of the machine")
         }
         guard let newest, newest.secondsSinceEpoch > now.secondsSinceEpoch + tolerance else {
             return nil

@@ -8,6 +8,11 @@ package struct UserServices: Sendable {
 
     private let environment: SetupEnvironment
 
+    /// Whether systemd manages this machine, and systemctl(1) means something. The corresponding function is sd_booted.
+    package static var isPossible: Bool {
+        (try? PrivatePlace.exists("/run/systemd/system")) == true
+    }
+
     /// Finds the user's systemd; nil if it does not manage this session.
     ///
     /// systemctl(1) reaches it through this socket. A system that was started by systemd, but a session that

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 @testable import EndToEndRig
 
@@ -30,7 +31,9 @@ struct KeychainSettingsTests {
         #expect(
             hinted.errorText
                 == "lanyard: hint: a service of the desktop does that: "
-                + "systemctl --user enable --now lanyard-lock.service\n")
+                + (FileManager.default.fileExists(atPath: "/run/systemd/system")
+                    ? "systemctl --user enable --now lanyard-lock.service\n"
+                    : "start lanyard-keychain-secret-service --lock-on-signals with it\n"))
         expectAnswer(
             try await settings("work"),
             "lock after           never\nlock on sleep        yes\nlock on screen lock  yes\n")
