@@ -52,22 +52,45 @@ struct RestoreVersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore-version",
         abstract: "Store an older version of an item of a shared keychain again.",
+        usage: """
+            lanyard restore-version <what> [<account>] <version> [--by <device>] [--keychain <name>]
+            """,
         discussion: "The present one stays in the history."
     ).examples(
         "lanyard restore-version db 2 --keychain work",
+        "lanyard restore-version db ada 2 --keychain work",
         "lanyard restore-version db 3 --by grace/box --keychain work")
 
     @Argument(help: .item, completion: .stored(.items))
     var what: String
-    @Argument(help: "The version's number, from lanyard history.")
-    var version: UInt64
+    @Argument(
+        help: ArgumentHelp(
+            "The account, if several items have the name.", valueName: "account"),
+        completion: .stored(.accountsOfItem))
+    var accountOrVersion: String?
+    @Argument(
+        help: ArgumentHelp("The version's number, from lanyard history.", valueName: "version"))
+    var versionAfterAccount: String?
     @Option(
         help: ArgumentHelp(
             "The device that made it, if two made a version of this number.", valueName: "device"))
     var by: String?
-    @Option(help: .account, completion: .stored(.accounts))
-    var account: String?
     @OptionGroup var keychain: TeamKeychain
+
+    private var account: String? { versionAfterAccount == nil ? nil : accountOrVersion }
+
+    private var version: UInt64 {
+        (versionAfterAccount ?? accountOrVersion).flatMap { UInt64($0) } ?? 0
+    }
+
+    func validate() throws {
+        guard let number = versionAfterAccount ?? accountOrVersion else {
+            throw ValidationError("name the item, its account if needed, and the version")
+        }
+        guard UInt64(number) != nil else {
+            throw ValidationError("'\(number)' is not a version's number")
+        }
+    }
 
     func run() throws {
         let shared = try keychain.shared()
