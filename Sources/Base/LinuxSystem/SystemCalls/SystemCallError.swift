@@ -31,6 +31,6 @@ package struct SystemCallError: Error, Sendable {
             case ENOMEM: .allocate
             default: .io
             }
-        return KeychainError(status, "\(action): \(words)")
+        return KeychainError(status, "\(action): \(code == ENOSPC ? "the disk is full" : words)")
     }
 }

@@ -65,7 +65,7 @@ struct FullDiskTests {
             step later store '\(ada)password=\(Self.secret)\\n'
             step get get '\(ada)'
             """)
-        let message = room.hasPrefix("size=4k") ? "No space left" : ""
+        let message = "the disk is full"
         expectRefusal(try home.step("full"), message, secret: Self.secret)
         let left = try home.kept("after").contents.keys
         #expect(!left.contains { $0.contains(".new-") || $0.hasSuffix("-journal") }, "\(left)")
