@@ -55,7 +55,9 @@ struct ManualPage: Equatable {
         guard let page = ManualPage(ofCommand: words) else {
             return "\nMANUAL: lanyard(1)\n"
         }
-        return "\nMANUAL: \(page.name)(1), or lanyard help \(words[0])\n"
+        // That of another package may not be installed.
+        let isMissing = installedFile("lanyard") != nil && installedFile(page.name) == nil
+        return "\nMANUAL: \(isMissing ? "lanyard" : page.name)(1), or lanyard help \(words[0])\n"
     }
 
     /// Whether a pager can show a text and get keys: otherwise it could wait forever.

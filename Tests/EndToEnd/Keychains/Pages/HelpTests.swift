@@ -35,6 +35,23 @@ struct HelpTests {
         return session.shown.replacing("\r\n", with: "\n")
     }
 
+    /// It may be that of a package that is not installed.
+    @Test func namesNoMissingPage() async throws {
+        try await install()
+        let outcome = try await home.shell(
+            """
+            touch "$HOME/opt/share/man/man1/lanyard.1"
+            for command in import secret-service; do "$HOME/opt/bin/lanyard" $command --help | tail -n 1; done
+            """)
+        expectAnswer(
+            outcome,
+            """
+            MANUAL: lanyard-import(1), or lanyard help import
+            MANUAL: lanyard(1), or lanyard help secret-service
+
+            """)
+    }
+
     @Test(arguments: ["lanyard-import.1", "lanyard-import.1.gz"])
     func showsThePage(_ file: String) async throws {
         try await install(page: file)
