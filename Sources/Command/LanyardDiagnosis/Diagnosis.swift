@@ -47,6 +47,8 @@ package struct Diagnosis: Sendable {
     ) {
         let end = Deadline(milliseconds: limitOfAll)
         var outcomes: [Outcome] = []
+        // All helpers may be one program, for example.
+        var seen: Set<String> = []
         for (index, check) in checks.enumerated() {
             guard check.isApplicable(context) else {
                 continue
@@ -64,7 +66,10 @@ package struct Diagnosis: Sendable {
             let failed = Finding(
                 .checkFailed, "the check of \(plain: check.name) did not end in time",
                 advice: "something that it checks hangs, perhaps a file system or D-Bus")
-            outcomes.append(Outcome(check: check.name, findings: findings ?? [failed]))
+            let new = (findings ?? [failed]).filter {
+                seen.insert("\($0.code.rawValue) \($0.what.full)").inserted
+            }
+            outcomes.append(Outcome(check: check.name, findings: new))
         }
         self.outcomes = outcomes
         home = context.home

@@ -52,7 +52,7 @@ enum PlainTextObstacle {
 }
 
 extension DiagnosisContext {
-    /// Whether the used sealed keychains have an item in the place of another one, with another secret. What is
+    /// Whether the used sealed keychains have another secret for an item. What is
     /// locked or asks is not compared.
     func differs(_ item: NewItem) -> Bool {
         var attributes = item.attributes

@@ -10,7 +10,7 @@ package struct UnrunnableProgram: Sendable {
     /// Looks at a path; nil if nothing is there, or it can be run.
     package init?(at path: String) {
         guard !SystemCalls.isExecutable(path), let real = SystemCalls.realPath(path),
-            (try? SystemCalls.lstat(real))?.st_mode ?? 0 & S_IFMT == S_IFREG
+            ((try? SystemCalls.lstat(real))?.st_mode ?? 0) & S_IFMT == S_IFREG
         else {
             return nil
         }

@@ -9,7 +9,9 @@ struct DiagnosisTextTests {
         static let name = "first"
 
         func findings(_ context: DiagnosisContext) -> [Finding] {
-            ["a", "b"].map { Finding(.dockerNotSetUp, "\(plain: $0)", command: "lanyard setup docker") }
+            ["a", "b"].map {
+                Finding(.dockerNotSetUp, "\(plain: $0)", command: "lanyard setup docker")
+            }
                 + [Finding(.gitNotSetUp, "c", command: "lanyard setup git")]
                 + [Finding(.dockerNotSetUp, "d", command: "lanyard setup docker")]
         }

@@ -25,11 +25,7 @@ struct ProgramsCheck: Check {
         if context.has(.docker, .podman, .skopeo, .buildah) {
             findings += look(for: DockerSetup.helper, .docker, context)
         }
-        // All helpers may be one program.
-        var seen: Set<String> = []
-        return (findings + otherVersions(context.environment)).filter {
-            seen.insert($0.what.full).inserted
-        }
+        return findings + otherVersions(context.environment)
     }
 
     private func look(

@@ -105,10 +105,11 @@ struct ToolsCheck: Check {
             return advice
         }
         // A scan leaves them.
+        let run: FindingText =
+            "lanyard run --account \(plain: profile.accountWord) \(plain: program)"
         return
             "it has secrets of \(accounts) accounts, and \(plain: profile.name) gets one from the keychain:"
-            + " \(copy) \(quoted: path) copies them, lanyard run --account"
-            + " \(plain: profile.accountWord) \(plain: program) gives it one"
+            + " \(copy) \(quoted: path) copies them, \(run) gives it one"
     }
 
     /// Returns the command that moves the secrets of profiles' files. Each installed program gets a shim first, by its

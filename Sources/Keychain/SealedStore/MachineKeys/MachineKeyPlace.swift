@@ -168,7 +168,7 @@ package struct MachineKeyPlace: Sendable {
             return nil
         }
         let kept = "\(path).unreadable-\(Hexadecimal.encode(try RandomBytes.make(4)))"
-        // Under a second name, so that there is a file at every moment; some file systems have no hard links.
+        // Under a second name: there is a file at every moment. Some file systems have no hard links.
         do throws(SystemCallError) {
             do throws(SystemCallError) {
                 try SystemCalls.link(path, kept)

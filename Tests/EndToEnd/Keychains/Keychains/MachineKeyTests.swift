@@ -110,7 +110,8 @@ struct MachineKeyTests {
                     here for the recovery key
                     lanyard: hint: lanyard unlock
 
-                    """, "\(get)")
+                    """,
+            "\(get)")
         let status = try await home.lanyard("machine-key", "status")
         #expect(
             status.outputText.contains(

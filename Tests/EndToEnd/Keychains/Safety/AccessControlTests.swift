@@ -82,14 +82,16 @@ struct AccessControlTests {
             _ = try await lanyard("unlock", "--timeout", "10m", given: passphrase)
             try await home.succeeds("lanyard", "config", "set", "lanyard.log", "true")
             try await home.set(name, "ada", secret: "ada's")
-            _ = try await lanyard("set", "--ask", "--stdin", name, "bob", input: "b", given: passphrase)
+            _ = try await lanyard(
+                "set", "--ask", "--stdin", name, "bob", input: "b", given: passphrase)
             try await home.succeeds("lanyard", "edit", name, "ada", "--default")
             for given in [nil, passphrase] {
                 let get = try await lanyard("get", name, given: given)
                 expectAnswer(get, "ada's\n")
             }
             let log = try await home.json("log", "--json")
-            let accounts = log.elements.compactMap { $0.members["account"] }
+            let accounts = log.elements.filter { $0.members["use"] == "read" }
+                .compactMap { $0.members["account"] }
             #expect(accounts.contains("ada") && !accounts.contains("bob"), "\(log)")
             let bob = try await lanyard("get", name, "bob")
             #expect(bob.status == 36, "\(bob)")

@@ -424,24 +424,28 @@ struct ImportProfilesTests {
     ) async throws {
         let path = try home.environment()["PATH"] ?? ""
         let variables: [String: String?] = [
-            "PATH": "\(home.folder)/.local/bin:\(programs):\(path)"
+            "PATH": "\(home.folder)/.local/bin:\(programs):\(path)",
+            "VAULT_ADDR": "https://v.example",
         ]
         let place = try home.writeAtHome(text, to: file)
-        let tried = try await home.imports(tool, "--dry-run", variables: variables)
+        let tried = try await home.imports(
+            tool, "--dry-run", variables: variables)
         #expect(tried.error.isEmpty, "\(tried)")
         let warning = """
             lanyard: warning: programs that read '\(place)' no longer find these logins
             lanyard: hint: lanyard setup \(setup)
 
             """
-        let moved = try await home.imports(tool, "--remove-plain-text", variables: variables)
+        let moved = try await home.imports(
+            tool, "--remove-plain-text", variables: variables)
         #expect(moved.status == 0 && moved.errorText.hasPrefix(warning), "\(moved)")
         let done = try await home.command(
             "sh", ["-c", "lanyard setup \(setup)"], variables: variables
         ).run()
         #expect(done.status == 0, "\(done)")
         try home.writeAtHome(text, to: file)
-        let again = try await home.imports(tool, "--remove-plain-text", variables: variables)
+        let again = try await home.imports(
+            tool, "--remove-plain-text", variables: variables)
         #expect(again.status == 0 && !again.errorText.contains("no longer find"), "\(again)")
     }
 
@@ -525,6 +529,9 @@ struct ImportProfilesTests {
         #expect(!again.errorText.contains("no longer find"), "\(again)")
     }
 
+    /// The file has no address.
+    private static let ofVault = ["VAULT_ADDR": "https://v.example"]
+
     /// Whether the first import has removed the file or its logins.
     @Test(arguments: [
         ("aws", ".aws/credentials", "[a]\naws_access_key_id=A\naws_secret_access_key=b\n"),
@@ -542,11 +549,15 @@ struct ImportProfilesTests {
     ])
     func aSecondImportFindsNothing(tool: String, file: String, text: String) async throws {
         try home.writeAtHome(text, to: file)
-        try await home.expectImport(tool, "--remove-plain-text", saying: "import    1 new")
+        try await home.expectImport(
+            tool, "--remove-plain-text", saying: "import    1 new",
+            variables: Self.ofVault)
         let nothing =
             home.textAtHome(file) == nil
             ? "nothing to import: there is no file in the usual place" : "nothing to import"
-        try await home.expectImport(tool, "--remove-plain-text", saying: "import    \(nothing)")
+        try await home.expectImport(
+            tool, "--remove-plain-text", saying: "import    \(nothing)",
+            variables: Self.ofVault)
         let named = try await home.imports(tool, "\(home.folder)/none")
         #expect(named.status == 44 && named.output.isEmpty, "\(named)")
         #expect(named.errorText.contains("file '\(home.folder)/none' not found"), "\(named)")

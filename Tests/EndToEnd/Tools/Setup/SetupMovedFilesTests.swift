@@ -191,12 +191,16 @@ struct SetupMovedFilesTests {
         #expect(undone.errorText.contains("'\(file)' has changed since"), "\(undone)")
         #expect(home.textAtHome(".git-credentials") == "https://eve:new@b.example\n")
         #expect(home.textAtHome(".docker/config.json") == Self.docker)
-        // The hint's command.
+        // The hint's commands.
         #expect(
-            undone.errorText.contains("lanyard get --group setup '~/.git-credentials'\n"),
-            "\(undone)")
+            undone.errorText.contains(
+                "lanyard get --group setup '~/.git-credentials'; without it this warning ends: "
+                    + "lanyard remove --group setup '~/.git-credentials'\n"), "\(undone)")
         let got = try await home.lanyard("get", "--group", "setup", "~/.git-credentials")
         #expect(got.outputText.hasPrefix(Self.lines), "\(got)")
+        try await home.succeeds("lanyard", "remove", "--group", "setup", "~/.git-credentials")
+        let again = try await undo()
+        #expect(!again.errorText.contains("has changed since"), "\(again)")
     }
 
     /// Each login that a changed file lacks comes back.
@@ -261,7 +265,10 @@ struct SetupMovedFilesTests {
         let undone = try await undo()
         #expect(undone.status == 0, "\(undone)")
         #expect(home.textAtHome(".netrc") == "machine e.example login eve password new\n")
-        #expect(undone.errorText.contains("lanyard get --group setup '~/.netrc'\n"), "\(undone)")
+        #expect(
+            undone.errorText.contains(
+                "lanyard get --group setup '~/.netrc'; without it this warning ends: "
+                    + "lanyard remove --group setup '~/.netrc'\n"), "\(undone)")
         let got = try await home.lanyard("get", "--group", "setup", "~/.netrc")
         #expect(got.outputText.hasPrefix(Self.netrc), "\(got)")
     }

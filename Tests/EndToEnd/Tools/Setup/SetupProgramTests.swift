@@ -89,14 +89,16 @@ struct SetupProgramTests {
     /// A scan has taken the login out of the program's file.
     @Test func theUndoNamesTheCommandForTheSecret() async throws {
         try home.writeAtHome(
-            "github.com:\n    oauth_token: gho_abcdefgh\n    user: ada\n", to: ".config/gh/hosts.yml")
+            "github.com:\n    oauth_token: gho_abcdefgh\n    user: ada\n",
+            to: ".config/gh/hosts.yml")
         expectSuccess(try await command("lanyard", "setup", "gh"))
         _ = try await command("lanyard", "scan", "--fix")
         #expect(home.textAtHome(".config/gh/hosts.yml")?.contains("gho_") == false)
         let undone = try await command("lanyard", "setup", "--undo", "gh")
         #expect(
             undone.errorText
-                == "lanyard: hint: the keychain still has the secret of gh: lanyard get gh@github.com ada\n",
+                == "lanyard: hint: the keychain still has the secret of gh: "
+                + "lanyard get gh@github.com ada\n",
             "\(undone)")
         expectAnswer(try await command("lanyard", "get", "gh@github.com", "ada"), "gho_abcdefgh\n")
     }
@@ -142,7 +144,7 @@ struct SetupProgramTests {
         try FileManager.default.removeItem(atPath: "\(programs)/stripe")
         try FileManager.default.copyItem(
             atPath: "\(shims)/stripe", toPath: "\(programs)/stripe")
-        expectSuccess(try await command("lanyard", "setup", "stripe", "--undo"))
+        #expect(try await command("lanyard", "setup", "stripe", "--undo").status == 0)
         let outcome = try await command("lanyard", "setup", "stripe")
         #expect(outcome.errorText.contains("stripe is not on the PATH"), "\(outcome)")
         #expect(outcome.status != 0 && outcome.output.isEmpty, "\(outcome)")
@@ -161,7 +163,7 @@ struct SetupProgramTests {
     @Test func aChangedScriptStays() async throws {
         expectSuccess(try await command("lanyard", "setup", "stripe"))
         let own = try home.write("#!/bin/sh\n# mine\n", to: "home/.local/bin/stripe", mode: 0o755)
-        expectSuccess(try await command("lanyard", "setup", "stripe", "--undo"))
+        #expect(try await command("lanyard", "setup", "stripe", "--undo").status == 0)
         #expect(try home.read(own) == Array("#!/bin/sh\n# mine\n".utf8))
     }
 
