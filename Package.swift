@@ -320,9 +320,7 @@ let package = Package(
             ]),
         tests("Apple", ["KeychainServices", "KeychainServicesFoundation", "SecurityFunctions"]),
         .target(name: "EndToEndRig", dependencies: rig, path: "Tests/EndToEnd/Rig"),
-        endToEnd(
-            "Tools",
-            ["ToolCatalog", "ToolSetup", "PlainTextFormats", "LanyardTransfer", "LanyardSecrets"]),
+        endToEnd("Tools", ["ToolCatalog", "ToolSetup", "PlainTextFormats", "LanyardSecrets"]),
         endToEnd("Keychains", []),
         endToEnd("Desktop", ["StoreConformance", "SecretServiceStore"]),
     ]

@@ -48,7 +48,7 @@ package struct Diagnosis: Sendable {
         let end = Deadline(milliseconds: limitOfAll)
         var outcomes: [Outcome] = []
         // All helpers may be one program, for example.
-        var seen: Set<String> = []
+        var seen: Set<[String]> = []
         for (index, check) in checks.enumerated() {
             guard check.isApplicable(context) else {
                 continue
@@ -67,7 +67,7 @@ package struct Diagnosis: Sendable {
                 .checkFailed, "the check of \(plain: check.name) did not end in time",
                 advice: "something that it checks hangs, perhaps a file system or D-Bus")
             let new = (findings ?? [failed]).filter {
-                seen.insert("\($0.code.rawValue) \($0.what.full)").inserted
+                seen.insert([$0.code.rawValue, $0.what.full, $0.remedy.text.full]).inserted
             }
             outcomes.append(Outcome(check: check.name, findings: new))
         }

@@ -6,6 +6,13 @@ package struct Finding: Sendable {
         case command(FindingText)
         /// Advice for users, who know more than Lanyard does.
         case advice(FindingText)
+
+        /// The command or the advice.
+        package var text: FindingText {
+            switch self {
+            case .command(let text), .advice(let text): text
+            }
+        }
     }
 
     /// How much it matters.

@@ -342,7 +342,8 @@ struct BrokenSetup: Sendable, CustomTestStringConvertible {
             mending: "rm \"$HOME/.netrc\""),
         BrokenSetup(
             name: "vault has left plain text", code: "plain-text-tool",
-            breaking: "echo hvs.token >\"$HOME/.vault-token\""),
+            breaking: "echo hvs.token >\"$HOME/.vault-token\"",
+            variables: ["VAULT_ADDR": "https://vault.example"]),
         BrokenSetup(
             name: "aws has left plain text", code: "plain-text-tool",
             breaking: """
