@@ -320,7 +320,9 @@ let package = Package(
             ]),
         tests("Apple", ["KeychainServices", "KeychainServicesFoundation", "SecurityFunctions"]),
         .target(name: "EndToEndRig", dependencies: rig, path: "Tests/EndToEnd/Rig"),
-        endToEnd("Tools", ["ToolCatalog", "ToolSetup", "PlainTextFormats", "LanyardSecrets"]),
+        endToEnd(
+            "Tools",
+            ["ToolCatalog", "ToolSetup", "PlainTextFormats", "LanyardTransfer", "LanyardSecrets"]),
         endToEnd("Keychains", []),
         endToEnd("Desktop", ["StoreConformance", "SecretServiceStore"]),
     ]

@@ -24,6 +24,13 @@ extension Need {
 
     static let npm = Need(missing: "there is no npm") { try await succeeds("npm", "--version") }
 
+    /// npm's reader of .npmrc, below its folder.
+    static let npmReader = Need(missing: "there is no node, or no npm with its package ini") {
+        try await succeeds(
+            "sh", "-c",
+            "node -e 'require(process.argv[1])' \"$(npm root --global)/npm/node_modules/ini\"")
+    }
+
     static let psql = Need(missing: "there is no psql") { try await succeeds("psql", "--version") }
 
     static let maven = Need(missing: "there is no mvn") { try await succeeds("mvn", "-v") }

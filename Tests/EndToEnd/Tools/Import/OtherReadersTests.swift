@@ -1,5 +1,7 @@
 import Foundation
+import KeychainServices
 import LanyardSecrets
+import LanyardTransfer
 import PlainTextFormats
 import TestSupport
 import Testing
@@ -46,6 +48,27 @@ import Testing
                     line.isContinued ? nil : text(line.value))
             }
             return values.compactMap { names, value in value.map { names + [$0] } }
+        }
+    }
+
+    /// npm's own of .npmrc. It takes blanks in a token and a single quotation mark, too.
+    @Test(.needs(.npmReader)) func npmrc() async throws {
+        try await compare("random-npmrc.js", mostRefused: 0.5) { bytes in
+            var logins: [[String]] = []
+            var isRead = true
+            try? NpmrcFile().read(bytes.span) { record in
+                switch record.content {
+                case .item(let item):
+                    logins.append([
+                        "\(ServerURL.text(item.attributes) ?? "")",
+                        String(decoding: Array(FileBytes(item.secret.copy())), as: UTF8.self),
+                    ])
+                // In a section npm ignores it, too.
+                case .failed(let error): isRead = isRead && error.reason.contains("section")
+                default: break
+                }
+            }
+            return isRead ? logins : nil
         }
     }
 
@@ -102,8 +125,9 @@ import Testing
     ) async throws {
         let home = try ScratchHome()
         let path = "\(Repository.path)/Tests/EndToEnd/Readers/\(script)"
+        let program = script.hasSuffix(".js") ? "node" : "python3"
         let outcome = try await home.command(
-            "python3", [path, "\(SeededRandom.seed)", "\(count)"]
+            program, [path, "\(SeededRandom.seed)", "\(count)"]
         ).run()
         #expect(outcome.status == 0, "\(outcome)")
         var (same, refused) = (0.0, 0.0)

@@ -500,6 +500,26 @@ import Testing
             ])
     }
 
+    /// npm takes the last line, also one without a token.
+    @Test func replacedTokensOfNpm() throws {
+        let entries = try read(
+            NpmrcFile(),
+            """
+            //a.example/:_authToken=npm_1
+            //b.example/:_authToken=npm_2
+            //c.example/:_authToken=${TOKEN}
+            //a.example/:_authToken=${TOKEN}
+            //b.example/:_authToken=
+            //c.example/:_authToken=npm_3
+            """)
+        let replaced = "npm takes a later line, which has no token"
+        #expect(
+            entries.map(login) == [
+                replaced, replaced, "its token is not in the file", "its token is not in the file",
+                "it has no password", "npm https://c.example - npm_3",
+            ])
+    }
+
     @Test func passwordsOfTwine() throws {
         let entries = try read(
             PypircFile(),

@@ -17,17 +17,26 @@ package struct NpmrcFile: PlainReader {
 
     package func read(_ text: Span<UInt8>, _ body: ImportRecord.Body) throws(KeychainError) {
         var earlier = EarlierEntries(precedence)
+        // The keys whose last line has no secret.
+        var withoutSecret: Set<ByteString> = []
         var records: [ImportRecord] = []
         for line in SettingLines(text).lines.reversed() {
             guard let kind = Kind(line.key) else {
                 continue
             }
+            let content: ImportRecord.Content
+            if line.section != nil {
+                content = .unreadable("it is in a section, so npm ignores it")
+            } else if withoutSecret.contains(line.key) {
+                content = .skipped(reason: "npm takes a later line, which has no token")
+            } else {
+                content = NpmrcFile.content(kind, line, text, &earlier)
+                if case .skipped(_, hasSecret: false) = content {
+                    withoutSecret.insert(line.key)
+                }
+            }
             records.append(
-                ImportRecord(
-                    line: line.line.number, range: line.line.whole,
-                    content: line.section == nil
-                        ? NpmrcFile.content(kind, line, text, &earlier)
-                        : .unreadable("it is in a section, so npm ignores it")))
+                ImportRecord(line: line.line.number, range: line.line.whole, content: content))
         }
         for record in records.reversed() {
             try body(record)
