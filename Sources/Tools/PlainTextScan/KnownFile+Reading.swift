@@ -96,8 +96,7 @@ extension KnownFile {
                     steps.count == value.path.count
                         && zip(steps, value.path).allSatisfy { $0.matches($1) }
                 }
-                let secret = text.extracting(value.range)
-                if isKnown, secret.isSecret, variables?.isIn(secret) != true {
+                if isKnown, text.extracting(value.range).isSecret(variables) {
                     body(value.line)
                 }
             }

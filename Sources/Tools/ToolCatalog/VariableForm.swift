@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import PlainTextFormats
 
 /// How a value in a program's file names a variable that the program replaces: such a value is not the secret.
 package enum VariableForm: Hashable, Sendable {
@@ -15,5 +16,12 @@ package enum VariableForm: Hashable, Sendable {
             value.count > 2 && value[0] == UInt8(ascii: "%")
                 && value[value.count - 1] == UInt8(ascii: "%")
         }
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// Whether a value is a secret in a file whose program replaces variables of a form.
+    package func isSecret(_ variables: VariableForm?) -> Bool {
+        isSecret && variables?.isIn(self) != true
     }
 }

@@ -1,5 +1,6 @@
 internal import Glibc
 package import KeychainServices
+internal import LanyardCryptography
 internal import LinuxSystem
 
 /// Changes how the machine key of a state folder is stored: plain or sealed, here or elsewhere.
@@ -142,7 +143,7 @@ package struct MachineKeyPlace: Sendable {
     /// - Throws: ``Status/param`` if the present key can be read.
     @discardableResult
     package func replaceUnreadable() throws(KeychainError) -> String? {
-        let former = presentBytes
+        let former = presentDigest
         switch try MachineKey.find(stateFolder: stateFolder, with: service) {
         case .unreadable: break
         case .missing:
@@ -164,7 +165,7 @@ package struct MachineKeyPlace: Sendable {
         let lock = try MachineKeyLock(waitingIn: stateFolder)
         let path = MachineKey.path(in: stateFolder)
         // Another program may have made a new key meanwhile.
-        guard presentBytes == former else {
+        guard presentDigest == former else {
             return nil
         }
         let kept = "\(path).unreadable-\(Hexadecimal.encode(try RandomBytes.make(4)))"
@@ -183,11 +184,11 @@ package struct MachineKeyPlace: Sendable {
         return kept
     }
 
-    /// What the file in the state folder has, nil if it is missing or too large.
-    private var presentBytes: [UInt8]? {
+    /// The digest of the file in the state folder, nil if it is missing or too large.
+    private var presentDigest: [UInt8]? {
         let path = MachineKey.path(in: stateFolder)
         let content = (try? PrivatePlace.readIfThere(path, limit: MachineKeyContent.limit)) ?? nil
-        return content?.withBytes { ByteString(copying: $0).bytes }
+        return content?.withBytes { KeyedDigest.plain($0) }
     }
 
     /// Moves the file to another folder, or back to the state folder.

@@ -93,14 +93,14 @@ package struct ProfileFile: ImportFormat {
                         content: .samePlace(isSame: isSame)))
             } else if isEncrypted(text.extracting(place.value.range)) {
                 records.append(encrypted(place))
-            } else if isSecret(text.extracting(place.value.range)) {
+            } else if text.extracting(place.value.range).isSecret(file.variables) {
                 records += self.records(place, neighbours, text, &earlier)
             }
         }
         for value in values where value.path.first == YAMLValues.furtherDocument {
             let path = Array(value.path.dropFirst())
             let isOwn = self.file.keys.contains { $0.holds == .secret && $0.matches(path) }
-            if isOwn, isSecret(text.extracting(value.range)) {
+            if isOwn, text.extracting(value.range).isSecret(file.variables) {
                 records.append(
                     ImportRecord(
                         line: value.line, range: value.removal,
@@ -119,10 +119,6 @@ package struct ProfileFile: ImportFormat {
         for record in records.reversed() {
             try body(record)
         }
-    }
-
-    private func isSecret(_ value: Span<UInt8>) -> Bool {
-        value.isSecret && file.variables?.isIn(value) != true
     }
 
     /// Whether the program has encrypted a value: it writes it in braces. A variable's name has braces, too.

@@ -15,22 +15,26 @@ package struct UVCredentialsFile: PlainReader {
         // uv refuses what is no TOML.
         let values = try PlainTextValues.read(text, .toml).filter { $0.path.first == "credential" }
         var earlier = EarlierEntries()
-        var rest = values[...]
+        var (rest, outside) = (values[...], ArraySlice<PlainTextValue>())
         for section in PlainTextValues.sections(text, isTOML: true)
         where section.isElement && section.name == "credential" {
-            let own = rest.filter { section.range.contains($0.range.lowerBound) }
-            rest.removeAll { section.range.contains($0.range.lowerBound) }
+            // Both are in the file's order.
+            let before = rest.prefix { $0.range.lowerBound < section.range.lowerBound }
+            let own = rest.dropFirst(before.count)
+                .prefix { $0.range.lowerBound < section.range.upperBound }
+            outside += before
+            rest = rest.dropFirst(before.count + own.count)
             let unread = UnreadParts(besides: UVCredentialsFile.keys)
             for value in own where value.path.count > 2 && !value.range.isEmpty {
                 unread.note(ByteString(value.path[2]))
             }
-            let content = UVCredentialsFile.content(own, text, &earlier)
+            let content = UVCredentialsFile.content(Array(own), text, &earlier)
             for content in [content] + (content.isItem ? unread.losses : []).map({ .without($0) }) {
                 try body(
                     ImportRecord(line: section.line, range: section.range, content: content))
             }
         }
-        for value in rest where value.path.last == "password" {
+        for value in outside + rest where value.path.last == "password" {
             try body(
                 ImportRecord(
                     line: value.line, range: value.range,
