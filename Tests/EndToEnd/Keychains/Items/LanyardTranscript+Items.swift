@@ -456,7 +456,7 @@ extension LanyardTranscript {
             error: "141\n"),
         Self(
             "a full disk behind the output is an error", before: x, "lanyard list >/dev/full",
-            error: "lanyard: error: the answer can't be written: No space left on device\n",
+            error: "lanyard: error: the answer can't be written: the disk is full\n",
             status: 222),
     ]
 }

@@ -177,7 +177,7 @@ extension LanyardTranscript {
             "printf s | lanyard set --stdin -- -x; lanyard get -- -x", output: "s\n"),
         Self(
             "help that can't be written", "lanyard --help >/dev/full",
-            error: "lanyard: error: the answer can't be written: No space left on device\n",
+            error: "lanyard: error: the answer can't be written: the disk is full\n",
             status: 1),
         Self("closed streams", "lanyard list <&- >&- 2>&-; lanyard get x <&- >&- 2>&-", status: 44),
     ]

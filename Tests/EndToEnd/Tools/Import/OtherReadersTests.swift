@@ -80,7 +80,11 @@ import Testing
                 return nil
             }
             return users.map { user in
-                [user["name"], user["user"]?["token"]].map { Self.plain($0!) }
+                [user["name"], user["user"]?["token"]].map { node -> Any in
+                    let value = node.map(Self.plain) ?? ""
+                    // To kubectl nothing is an empty text.
+                    return value is NSNull ? "" : value
+                }
             }
         }
     }
