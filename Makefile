@@ -1,50 +1,36 @@
-# Each folder in helpers with a main is a program.
-PROGRAMS = $(notdir $(patsubst %/main.swift,%,$(wildcard helpers/*/main.swift)))
-COMMANDS = $(filter-out $(SERVICE) $(HELPER),$(PROGRAMS)) $(SERVICES)
-# A second name of lanyard, on PATH, too.
-AGENT    = lanyard-ssh-agent
-
-# The helpers of all tools, and what the commands and pam_exec start, are one program under several names. The names
-# are links, and it lists them. All are in libexec, where lists of trusted programs name them; those that don't begin with
-# lanyard- are on PATH, too.
-HELPER   = lanyard-helper
-# Its name for pip and uv, in a folder of its own: a program of that name may be installed, too.
-KEYRING  = libexec/lanyard/bin/keyring
-BACKEND  = lib/lanyard/python/lanyard_keyring.py
-
-# EMBEDDED=no makes it an ordinary program, as toolchains without Embedded Swift do.
+# EMBEDDED=no makes lanyard-helper an ordinary program, as toolchains without Embedded Swift do.
 EMBEDDED ?= yes
-
-# The desktop's Secret Service, offered; by its second name, used. Only the commands start that.
-SERVICE  = lanyard-secret-service
-SERVICES = $(SERVICE)
-PLUGIN   = lanyard-keychain-secret-service
-
+# STATIC=no links the system's C libraries as shared ones, where there are no others.
+STATIC   ?= yes
 # SECRET_SERVICE=no builds without libsecret and GLib.
 SECRET_SERVICE ?= yes
+# A compiler's warning fails what is built for tests. WARNINGS=shown shows it: another compiler has others.
+WARNINGS ?= errors
+
+# The programs, and the other names of theirs that helpers/files gives them. The Secret Service's has the second one.
+HELPER   = lanyard-helper
+SERVICE  = lanyard-secret-service
+EXECUTABLES = lanyard $(HELPER)
+NAMES    = $(EXECUTABLES) lanyard-ssh-agent
 ifeq ($(SECRET_SERVICE),no)
-PLUGIN   =
-SERVICES =
 TRAITS   = --disable-default-traits
+else
+EXECUTABLES += $(SERVICE)
+NAMES    += lanyard-keychain-secret-service
 endif
-EXECUTABLES = $(COMMANDS) $(HELPER)
 LIBRARY  = libLanyardSecurity.so
 
-# The list of linked libraries, in CycloneDX, and its place below PREFIX.
-SBOM = .build/lanyard.$(SECRET_SERVICE).cdx.json
-INSTALLED_SBOM = share/doc/lanyard/lanyard.cdx.json
+# The list of linked libraries, in CycloneDX. The linker writes in LINKED what each program is linked of.
+SBOM   = .build/lanyard.$(SECRET_SERVICE).cdx.json
+LINKED = $(CURDIR)/.build/linked
+RECORDS = $(addprefix $(LINKED)/,$(EXECUTABLES))
+export LANYARD_STATIC = $(STATIC)
+export LANYARD_WARNINGS = $(WARNINGS)
 
 # Units of systemd for each user, off by default. They name the programs' paths, which those in an archive get from
 # install.sh.
 UNIT_FOLDER = lib/systemd/user
 UNIT_PREFIX = $(PREFIX)
-UNITS = lanyard-ssh-agent.socket lanyard-ssh-agent.service lanyard-team.service lanyard-team.timer \
-    $(if $(PLUGIN),lanyard-lock.service) \
-    $(addsuffix .service,$(SERVICES))
-
-# Where the shells look for completions, below share.
-COMPLETIONS = bash-completion/completions/lanyard zsh/site-functions/_lanyard \
-    fish/vendor_completions.d/lanyard.fish
 
 PREFIX  ?= /usr/local
 DESTDIR ?=
@@ -52,7 +38,9 @@ DIST    ?= dist
 
 SWIFT   ?= swift
 # Without debug information, which would not be in the programs: they are linked without it.
-RELEASE  = -c release -debug-info-format none --static-swift-stdlib --disable-local-rpath $(TRAITS) $(addprefix -Xlinker ,$(LIBCRYPTO_USES))
+# The name of the folder is in no program.
+RELEASE  = -c release -debug-info-format none --static-swift-stdlib --disable-local-rpath $(TRAITS) $(addprefix -Xlinker ,$(LIBCRYPTO_USES)) \
+    $(addprefix -Xswiftc ,-file-prefix-map $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.)
 # A static libcrypto needs these where it is compiled with them, as in Debian 13. SwiftPM does not read Libs.private.
 LIBCRYPTO_USES = $(filter -lz -lzstd,$(shell pkg-config --static --libs libcrypto 2>/dev/null))
 # For tests. One process for each module takes less work for a first build than several; SwiftPM wants an object for each
@@ -74,7 +62,7 @@ EPOCH    = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct))
 # The archive of programs, and the folder in it.
 ARCHIVE  = lanyard-$(VERSION)-linux-$(shell uname -m)
 
-.PHONY: place absolute-prefix install-library uninstall-library all demo test checks test-all rest rest-checks quick sanitize fuzz torture mutate check-certificates check-team-model check-vectors check-wrappers check-secret-service check-systemd check-elsewhere compare-helpers bench order git-suite \
+.PHONY: place absolute-prefix install-library uninstall-library all demo test checks check programs-checks test-all rest rest-checks quick sanitize fuzz torture mutate check-certificates check-team-model check-vectors check-wrappers check-secret-service check-systemd check-elsewhere check-same-bytes compare-helpers bench order git-suite \
     dist archive deb sums test-packages sbom record install uninstall format lint clean print-executables help
 .NOTPARALLEL:
 
@@ -87,15 +75,17 @@ place:
 
 # SwiftPM leaves folders in TMPDIR: in ours, not in the machine's.
 all: place ## build the release programs
-	@mkdir -p .build/tmp
+	@mkdir -p .build/tmp "$(LINKED)"
+	@helpers/remove-outdated "$(LINKED)"/* .build/embedded/$(HELPER).linked
 	@[ "$(EMBEDDED)" = no ] || SWIFT="$(SWIFT)" helpers/embedded/build .build/embedded & \
 	embedded=$$!; \
 	echo '$(SWIFT) build $(RELEASE)'; \
-	TMPDIR="$$PWD/.build/tmp" LANYARD_TESTS=no $(SWIFT) build $(RELEASE) && wait $$embedded
+	TMPDIR="$$PWD/.build/tmp" LANYARD_TESTS=no LANYARD_LINKED="$(LINKED)" $(SWIFT) build $(RELEASE) && wait $$embedded
 	@ln -sfn "$$(TMPDIR="$$PWD/.build/tmp" LANYARD_TESTS=no $(SWIFT) build $(RELEASE) --show-bin-path)" $(BIN)
 	@rm -rf .build/tmp
 	@[ "$(EMBEDDED)" = no ] || [ ! -e .build/embedded/$(HELPER) ] || \
-	    install -p -m 755 .build/embedded/$(HELPER) $(BIN)/$(HELPER)
+	    { install -p -m 755 .build/embedded/$(HELPER) $(BIN)/$(HELPER) && \
+	    cp -p .build/embedded/$(HELPER).linked "$(LINKED)/$(HELPER)"; }
 	@Tests/Support/link-names $(BIN)
 	@helpers/completions/generate $(BIN)/lanyard .build/completions
 	@$(MAKE) --no-print-directory sbom || \
@@ -105,10 +95,9 @@ all: place ## build the release programs
 sbom: # a part of all: the list of what the programs are linked of
 	@command -v dpkg-query >/dev/null
 	@[ -s $(SBOM) ] && \
-	    [ -z "$$(find -L $(addprefix $(BIN)/,$(EXECUTABLES)) Package.swift Package.resolved \
-	        Tests/Support/make-sbom -newer $(SBOM))" ] || { \
+	    [ -z "$$(find $(RECORDS) Package.swift Package.resolved Tests/Support/make-sbom -newer $(SBOM))" ] || { \
 	    rm -f $(SBOM) && \
-	    SWIFT="$(SWIFT)" Tests/Support/make-sbom .build $(EXECUTABLES) >$(SBOM).new && \
+	    SWIFT="$(SWIFT)" Tests/Support/make-sbom .build $(RECORDS) >$(SBOM).new && \
 	    mv $(SBOM).new $(SBOM); }
 
 demo: ## show the main job: git and skopeo log in from an encrypted keychain
@@ -120,6 +109,11 @@ test: ## check everything but the rest below, quick things first
 	@Tests/Support/ensure-packages test
 	@Tests/Support/guard-places $(MAKE) --no-print-directory checks
 
+check: all ## run the unit tests, and check programs and pages: needs neither root, nor a network, nor more packages
+	@$(MAKE) --no-print-directory programs-checks
+	$(SWIFT) build $(DEBUG) --build-tests
+	@Tests/Support/unit-tests "$$(Tests/Support/test-bundle $(DEBUG))"
+
 test-all: test rest ## check everything
 
 rest: ## check with KeePassXC, the examples, and the build without the Secret Service (PARTS=NAMES)
@@ -127,16 +121,18 @@ rest: ## check with KeePassXC, the examples, and the build without the Secret Se
 	@Tests/Support/guard-places $(MAKE) --no-print-directory rest-checks
 
 checks: place # what `make test` does once the packages are there
-	@$(MAKE) --no-print-directory lint all
-	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check-versions $(EXECUTABLES) \
-	    $(AGENT) $(PLUGIN)
-	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check-man-pages
-	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/IndependentReader/test
-	Tests/Support/check-sbom $(SBOM) .build $(EXECUTABLES)
+	@$(MAKE) --no-print-directory lint all programs-checks
 	Tests/Support/check-signature
 	Tests/Support/check-team-model 1 BINDING
 	SWIFT="$(SWIFT)" LANYARD_PROGRAMS=no LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" \
 	    Tests/Support/all-tests $(DEBUG)
+
+programs-checks: # a part of checks: what the programs say of themselves
+	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check-versions $(EXECUTABLES) \
+	    $(filter-out $(EXECUTABLES),$(NAMES))
+	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check-man-pages
+	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/IndependentReader/test
+	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check-sbom $(SBOM) $(EXECUTABLES)
 
 rest-checks: place # what `make rest` does once the packages are there
 	@$(foreach part,$(filter-out $(PARTS),$(ALL_PARTS)),echo 'skipped: $(part), not in PARTS';)
@@ -251,7 +247,7 @@ dist: ## make the archives of source and programs, and the list of linked librar
 
 archive: # a part of dist: the programs, and what installs them
 	@rm -rf .build/archive && mkdir -p .build/archive $(DIST)
-	$(MAKE) --no-print-directory install DESTDIR=.build/archive/$(ARCHIVE) PREFIX= \
+	$(MAKE) --no-print-directory install DESTDIR=.build/archive/$(ARCHIVE) PREFIX= INSTALLED= \
 	    UNIT_FOLDER=share/systemd/user UNIT_PREFIX=@PREFIX@
 	@cp helpers/install.sh README.md SECURITY.md CHANGELOG.md LICENSE .build/archive/$(ARCHIVE)
 	@cp debian/copyright .build/archive/$(ARCHIVE)/COPYRIGHT
@@ -285,6 +281,10 @@ check-elsewhere: ## use the archive on Debian 13 and Ubuntu 24.04 (as root, with
 	@$(MAKE) --no-print-directory all archive
 	Tests/Packages/elsewhere $(DIST) trixie noble
 
+check-same-bytes: ## build the last commit in another folder, without a network, and compare the programs
+	@$(MAKE) --no-print-directory all
+	@SWIFT="$(SWIFT)" LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check-same-bytes $(EXECUTABLES)
+
 record: ## record the session in the README: Tests/Demo/lanyard.cast and .svg (as root, with a network)
 	@Tests/Support/ensure-packages record
 	@$(MAKE) --no-print-directory deb
@@ -297,58 +297,33 @@ absolute-prefix:
 	    echo 'lanyard: hint: make $(firstword $(MAKECMDGOALS)) PREFIX="$$PWD/$(PREFIX)"' >&2; exit 64;; \
 	esac
 
+# What helpers/files lists for PACKAGE, or all of it.
+PACKAGE ?= lanyard*
+# Where the paths that were installed are listed below PREFIX for install.sh, which uninstalls; empty for packages.
+INSTALLED = libexec/lanyard/installed
+
 install: absolute-prefix ## install below PREFIX (/usr/local), staged in DESTDIR
 	@for name in $(EXECUTABLES); do \
 	    [ -x "$(BIN)/$$name" ] || exec $(MAKE) --no-print-directory all; \
 	done
 	@[ -d .build/completions ] || helpers/completions/generate $(BIN)/lanyard .build/completions
-	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/libexec/lanyard"
-	@set -e; for name in $(COMMANDS); do \
-	    install -m 755 "$(BIN)/$$name" "$(DESTDIR)$(PREFIX)/bin/$$name"; \
-	done
-	install -m 755 "$(BIN)/$(HELPER)" "$(DESTDIR)$(PREFIX)/libexec/lanyard/$(HELPER)"
-	@ln -sfn lanyard "$(DESTDIR)$(PREFIX)/bin/$(AGENT)"
-	@[ -z "$(PLUGIN)" ] || \
-	    ln -sfn ../../bin/$(SERVICE) "$(DESTDIR)$(PREFIX)/libexec/lanyard/$(PLUGIN)"
-	@set -e; for name in $$($(BIN)/$(HELPER) --names); do \
-	    ln -sfn $(HELPER) "$(DESTDIR)$(PREFIX)/libexec/lanyard/$$name"; \
-	    case $$name in \
-	    lanyard-*) ;; \
-	    *) ln -sfn ../libexec/lanyard/$(HELPER) "$(DESTDIR)$(PREFIX)/bin/$$name" ;; \
+	@helpers/files $(BIN) $(SECRET_SERVICE) '$(UNIT_FOLDER)' .build/completions $(SBOM) >.build/files
+	@set -e; while read -r package mode path source; do \
+	    case $$package in $(PACKAGE)) ;; *) continue ;; esac; \
+	    target="$(DESTDIR)$(PREFIX)/$$path"; \
+	    case $$mode in \
+	    link) install -d "$${target%/*}" && ln -sfn "$$source" "$$target" ;; \
+	    unit) sed 's|@PREFIX@|$(UNIT_PREFIX)|' "$$source" | install -D -m 644 /dev/stdin "$$target" ;; \
+	    *) install -D -m "$$mode" "$$source" "$$target" ;; \
 	    esac; \
-	done
-	@install -d "$(DESTDIR)$(PREFIX)/$(dir $(KEYRING))"
-	@ln -sfn ../$(HELPER) "$(DESTDIR)$(PREFIX)/$(KEYRING)"
-	@install -D -m 644 helpers/keyring-lanyard/$(notdir $(BACKEND)) "$(DESTDIR)$(PREFIX)/$(BACKEND)"
-	@set -e; for page in man/*.[1578]; do \
-	    install -D -m 644 "$$page" "$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page#man/}"; \
-	done
-	@set -e; for file in $(COMPLETIONS); do \
-	    install -D -m 644 ".build/completions/share/$$file" "$(DESTDIR)$(PREFIX)/share/$$file"; \
-	done
-	@set -e; [ -z "$(UNIT_PREFIX)" ] || for unit in $(UNITS); do \
-	    file="$(DESTDIR)$(PREFIX)/$(UNIT_FOLDER)/$$unit"; \
-	    install -D -m 644 "helpers/$$unit" "$$file"; \
-	    sed -i 's|@PREFIX@|$(UNIT_PREFIX)|' "$$file"; \
-	done
-	@[ ! -s $(SBOM) ] || install -D -m 644 $(SBOM) "$(DESTDIR)$(PREFIX)/$(INSTALLED_SBOM)"
+	done <.build/files
+	@# With the folders that are Lanyard's alone.
+	@[ -z "$(INSTALLED)" ] || awk '{ print $$3; path = $$3; while (sub("/[^/]*$$", "", path)) if (path ~ /lanyard/) print path "/" }' \
+	    .build/files | LC_ALL=C sort -u >"$(DESTDIR)$(PREFIX)/$(INSTALLED)"
+	@echo "installed in '$(DESTDIR)$(PREFIX)/'"
 
 uninstall: absolute-prefix ## remove what install installed
-	@find "$(DESTDIR)$(PREFIX)/bin" -lname '*/lanyard/$(HELPER)' -delete
-	@find "$(DESTDIR)$(PREFIX)/libexec/lanyard" -lname $(HELPER) -delete
-	@set -e; for name in $(EXECUTABLES) $(AGENT) $(PLUGIN); do \
-	    rm -f "$(DESTDIR)$(PREFIX)/bin/$$name" "$(DESTDIR)$(PREFIX)/libexec/lanyard/$$name"; \
-	done
-	@set -e; for page in man/*.[1578]; do \
-	    rm -f "$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page#man/}"; \
-	done
-	@set -e; for file in $(COMPLETIONS); do rm -f "$(DESTDIR)$(PREFIX)/share/$$file"; done
-	@set -e; for unit in $(UNITS); do rm -f "$(DESTDIR)$(PREFIX)/$(UNIT_FOLDER)/$$unit"; done
-	@rm -f "$(DESTDIR)$(PREFIX)/$(INSTALLED_SBOM)" "$(DESTDIR)$(PREFIX)/$(KEYRING)" \
-	    "$(DESTDIR)$(PREFIX)/$(BACKEND)"
-	@rmdir "$(DESTDIR)$(PREFIX)/$(dir $(KEYRING))" "$(DESTDIR)$(PREFIX)/$(dir $(BACKEND))" \
-	    "$(DESTDIR)$(PREFIX)/lib/lanyard" "$(DESTDIR)$(PREFIX)/libexec/lanyard" \
-	    "$(DESTDIR)$(PREFIX)/share/doc/lanyard" 2>/dev/null || :
+	@sh helpers/install.sh --uninstall --prefix "$(DESTDIR)$(PREFIX)/"
 
 format: ## format the Swift code in place
 	ulimit -S -n "$$(ulimit -H -n)" && $(SWIFT) format -i -r -p $(SOURCES)
@@ -376,7 +351,7 @@ clean: ## remove everything that was built
 	rm -rf .build dist
 
 print-executables: # for scripts: what is built
-	@printf '%s\n' $(EXECUTABLES) $(AGENT) $(PLUGIN) $$($(BIN)/$(HELPER) --names)
+	@printf '%s\n' $(NAMES) $$($(BIN)/$(HELPER) --names)
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile | expand -t 20

@@ -1,11 +1,18 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// What the Makefile sets, or a person.
+func variable(_ name: String) -> String? {
+    Context.environment["LANYARD_\(name)"]
+}
+
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
-    .treatAllWarnings(as: .error),
+    // A packager's compiler may know other warnings than ours.
+    .treatAllWarnings(
+        as: variable("WARNINGS") == "errors" ? .error : .warning, .when(configuration: .debug)),
 ]
 
 // What is the same for every program. -z now: without it part of the GOT stays writable. The script: without
@@ -13,35 +20,38 @@ let strict: [SwiftSetting] = [
 let everyProgram = [
     "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "-s", "-Xlinker", "--icf=all",
     "-Xlinker", "-T", "-Xlinker", "\(Context.packageDirectory)/helpers/read-only-constants.ld",
-    "-Xlinker", "-T", "-Xlinker", "\(Context.packageDirectory)/helpers/no-unwinding.ld",
+    "-Xlinker", "-T", "-Xlinker", "\(Context.packageDirectory)/helpers/discarded.ld",
     "-Xlinker", "--no-eh-frame-hdr",
 ]
 
-let staticPIE: [LinkerSetting] = [
-    .unsafeFlags(
-        [
-            "-static-executable", "-Xclang-linker", "-static-pie",
-            "-Xlinker", "--pack-dyn-relocs=relr",
-            "-Xlinker", "-T", "-Xlinker", "\(Context.packageDirectory)/helpers/no-backtrace.ld",
-        ] + everyProgram,
-        .when(configuration: .release))
+let staticPIE = [
+    "-static-executable", "-Xclang-linker", "-static-pie", "-Xlinker", "--pack-dyn-relocs=relr",
+    "-Xlinker", "-T", "-Xlinker", "\(Context.packageDirectory)/helpers/no-backtrace.ld",
 ]
 
-// GLib and libsecret are only there as shared ones; the other C libraries are linked as above. No Swift runtime is
-// needed, and there is no RUNPATH.
-let sharedGLib: [LinkerSetting] = [
-    .unsafeFlags(
-        [
-            "-static-stdlib", "-no-toolchain-stdlib-rpath", "-Xlinker", "--gc-sections",
-            "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
-            "-Xclang-linker",
-            "--config=\(Context.packageDirectory)/helpers/static-libraries/clang.cfg",
-            "-Xclang-linker", "-static-libgcc",
-            // -static-stdlib exports every symbol, for plugins that Swift programs could load.
-            "-Xlinker", "--no-export-dynamic",
-        ] + everyProgram,
-        .when(configuration: .release))
+// Without RUNPATH. -static-stdlib exports every symbol, for plugins that Swift programs could load.
+let sharedLibraries = [
+    "-static-stdlib", "-no-toolchain-stdlib-rpath", "-Xlinker", "--gc-sections", "-Xlinker", "-z",
+    "-Xlinker", "pack-relative-relocs", "-Xclang-linker", "-static-libgcc",
+    "-Xlinker", "--no-export-dynamic",
 ]
+
+// GLib and libsecret are only there as shared ones; the other C libraries are linked as above.
+let sharedGLib = [
+    "-Xclang-linker", "--config=\(Context.packageDirectory)/helpers/static-libraries/clang.cfg",
+]
+
+/// Another package: exactly what was tested, or a folder of that name where a build has no network. Only tests use
+/// swift-subprocess; `lanyard version` names the others.
+func dependency(
+    _ name: String, of owner: String, _ version: Version,
+    traits: Set<Package.Dependency.Trait> = [.defaults]
+) -> Package.Dependency {
+    if let folder = variable("DEPENDENCIES") {
+        return .package(path: "\(folder)/\(name)", traits: traits)
+    }
+    return .package(url: "https://github.com/\(owner)/\(name)", exact: version, traits: traits)
+}
 
 /// A C library of the system: its folder in Sources/C has its name.
 func library(_ name: String, pkgConfig: String, package: String) -> Target {
@@ -67,10 +77,23 @@ func withTrait(_ name: String) -> Target.Dependency {
 
 /// A program: its folder is in helpers.
 func program(
-    _ name: String, _ dependencies: [Target.Dependency], linked: [LinkerSetting]
+    _ name: String, _ dependencies: [Target.Dependency], usesGLib: Bool = false
 ) -> Target {
-    .executableTarget(
-        name: name, dependencies: dependencies, path: "helpers/\(name)", linkerSettings: linked)
+    // Distributions without static C libraries set STATIC.
+    var flags =
+        switch (variable("STATIC") != "no", usesGLib) {
+        case (true, false): staticPIE
+        case (true, true): sharedLibraries + sharedGLib
+        case (false, _): sharedLibraries
+        }
+    flags += everyProgram
+    // The linker writes there what it read.
+    if let folder = variable("LINKED") {
+        flags += ["-Xlinker", "--dependency-file=\(folder)/\(name)"]
+    }
+    return .executableTarget(
+        name: name, dependencies: dependencies, path: "helpers/\(name)",
+        linkerSettings: [.unsafeFlags(flags, .when(configuration: .release))])
 }
 
 /// The unit tests of a floor: their folder in Tests has its name.
@@ -129,12 +152,9 @@ let package = Package(
         .default(enabledTraits: ["SecretService"]),
         .trait(name: "SecretService", description: "Keychains in the desktop's Secret Service."),
     ],
-    // Exactly these, so that a build is of what was tested. Only tests use swift-subprocess; `lanyard version` names
-    // the others.
     dependencies: [
-        .package(
-            url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
-        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        dependency("swift-subprocess", of: "swiftlang", "1.0.2", traits: []),
+        dependency("swift-argument-parser", of: "apple", "1.8.2"),
     ],
     targets: [
         library("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
@@ -275,15 +295,14 @@ let package = Package(
         ),
 
         // The commands and the SSH agent, under two names.
-        program("lanyard", ["LinuxSystem", "LanyardCommand", "SSHAgent"], linked: staticPIE),
+        program("lanyard", ["LinuxSystem", "LanyardCommand", "SSHAgent"]),
         // The helpers of all tools and what Lanyard starts, under several names.
         program(
             "lanyard-helper",
             [
                 "KeychainServices", "LinuxSystem", "GitCredential", "DockerCredential",
                 "ToolHelpers", "LanyardPrompting", "Keychains", "SyncPlugins", "KeychainPlugin",
-            ],
-            linked: staticPIE),
+            ]),
         // The Secret Service's plugin and the service, under two names.
         program(
             "lanyard-secret-service",
@@ -291,7 +310,7 @@ let package = Package(
                 "KeychainServices", "LinuxSystem", "KeychainPlugin", "SecretServiceStore",
                 "SecretServiceProvider", withTrait("CLibsecret"),
             ],
-            linked: sharedGLib),
+            usesGLib: true),
 
         // Test targets never depend on an executable: the static flags would reach the test bundle.
         forTests("TestSupport", ["LanyardSecrets", "LinuxSystem"]),
@@ -335,12 +354,12 @@ for target in package.targets where target.type != .system {
 }
 
 // For the programs alone.
-if Context.environment["LANYARD_TESTS"] == "no" {
+if variable("TESTS") == "no" {
     package.targets.removeAll { $0.path?.hasPrefix("Tests/") == true }
 }
 
 // Under a sanitizer everything is built once more: tests that are not to be run there are left out.
-if let names = Context.environment["LANYARD_TEST_TARGETS"]?.split(separator: " "), !names.isEmpty {
+if let names = variable("TEST_TARGETS")?.split(separator: " "), !names.isEmpty {
     for name in names where !package.targets.contains(where: { $0.name == name }) {
         fatalError("LANYARD_TEST_TARGETS: there is no target '\(name)'")
     }
@@ -348,7 +367,7 @@ if let names = Context.environment["LANYARD_TEST_TARGETS"]?.split(separator: " "
 }
 
 // Where programs are there already, only the tests are built, and what they depend on.
-if Context.environment["LANYARD_PROGRAMS"] == "no" {
+if variable("PROGRAMS") == "no" {
     var needed = Set(package.targets.filter { $0.type == .test }.map(\.name))
     // A target depends only on targets before it.
     for target in package.targets.reversed() where needed.contains(target.name) {
