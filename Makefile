@@ -48,7 +48,7 @@ LIBCRYPTO_USES = $(filter -lz -lzstd,$(shell pkg-config --static --libs libcrypt
 FOR_TESTS = -debug-info-format none $(addprefix -Xswiftc ,-whole-module-optimization -num-threads 2 \
     -no-emit-module-separately-wmo)
 DEBUG    = $(TRAITS) $(FOR_TESTS)
-TEST     = SWIFT="$(SWIFT)" Tests/Support/swift-test $(DEBUG) --
+TEST     = SWIFT="$(SWIFT)" Tests/Support/run/swift-test $(DEBUG) --
 # A link to SwiftPM's release folder: `sudo make install` then needs no swift on root's PATH.
 BIN      = .build/bin
 # What `make rest` checks.
@@ -86,7 +86,7 @@ all: place ## build the release programs
 	@[ "$(EMBEDDED)" = no ] || [ ! -e .build/embedded/$(HELPER) ] || \
 	    { install -p -m 755 .build/embedded/$(HELPER) $(BIN)/$(HELPER) && \
 	    cp -p .build/embedded/$(HELPER).linked "$(LINKED)/$(HELPER)"; }
-	@Tests/Support/link-names $(BIN)
+	@helpers/link-names $(BIN)
 	@helpers/completions/generate $(BIN)/lanyard .build/completions
 	@$(MAKE) --no-print-directory sbom || \
 	    echo 'lanyard: skipped the list of linked libraries' >&2
@@ -95,71 +95,71 @@ all: place ## build the release programs
 sbom: # a part of all: the list of what the programs are linked of
 	@command -v dpkg-query >/dev/null
 	@[ -s $(SBOM) ] && \
-	    [ -z "$$(find $(RECORDS) Package.swift Package.resolved Tests/Support/make-sbom -newer $(SBOM))" ] || { \
+	    [ -z "$$(find $(RECORDS) Package.swift Package.resolved helpers/make-sbom -newer $(SBOM))" ] || { \
 	    rm -f $(SBOM) && \
-	    SWIFT="$(SWIFT)" Tests/Support/make-sbom .build $(RECORDS) >$(SBOM).new && \
+	    SWIFT="$(SWIFT)" helpers/make-sbom .build $(RECORDS) >$(SBOM).new && \
 	    mv $(SBOM).new $(SBOM); }
 
 demo: ## show the main job: git and skopeo log in from an encrypted keychain
-	@Tests/Support/ensure-packages demo
+	@Tests/Support/run/ensure-packages demo
 	@$(MAKE) --no-print-directory all
 	@LANYARD_BIN_DIR=$(BIN) Tests/Demo/demo
 
 test: ## check everything but the rest below, quick things first
-	@Tests/Support/ensure-packages test
-	@Tests/Support/guard-places $(MAKE) --no-print-directory checks
+	@Tests/Support/run/ensure-packages test
+	@Tests/Support/run/guard-places $(MAKE) --no-print-directory checks
 
 check: all ## run the unit tests, and check programs and pages: needs neither root, nor a network, nor more packages
 	@$(MAKE) --no-print-directory programs-checks
 	$(SWIFT) build $(DEBUG) --build-tests
-	@Tests/Support/unit-tests "$$(Tests/Support/test-bundle $(DEBUG))"
+	@Tests/Support/run/unit-tests "$$(Tests/Support/run/test-bundle $(DEBUG))"
 
 test-all: test rest ## check everything
 
 rest: ## check with KeePassXC, the examples, and the build without the Secret Service (PARTS=NAMES)
-	@Tests/Support/ensure-packages test
-	@Tests/Support/guard-places $(MAKE) --no-print-directory rest-checks
+	@Tests/Support/run/ensure-packages test
+	@Tests/Support/run/guard-places $(MAKE) --no-print-directory rest-checks
 
 checks: place # what `make test` does once the packages are there
 	@$(MAKE) --no-print-directory lint all programs-checks
-	Tests/Support/check-signature
-	Tests/Support/check-team-model 1 BINDING
+	Tests/Support/check/check-signature
+	Tests/Support/check/check-team-model 1 BINDING
 	SWIFT="$(SWIFT)" LANYARD_PROGRAMS=no LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" \
-	    Tests/Support/all-tests $(DEBUG)
+	    Tests/Support/run/all-tests $(DEBUG)
 
 programs-checks: # a part of checks: what the programs say of themselves
-	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check-versions $(EXECUTABLES) \
+	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check/check-versions $(EXECUTABLES) \
 	    $(filter-out $(EXECUTABLES),$(NAMES))
-	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check-man-pages
+	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check/check-man-pages
 	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/IndependentReader/test
-	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check-sbom $(SBOM) $(EXECUTABLES)
+	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check/check-sbom $(SBOM) $(EXECUTABLES)
 
 rest-checks: place # what `make rest` does once the packages are there
 	@$(foreach part,$(filter-out $(PARTS),$(ALL_PARTS)),echo 'skipped: $(part), not in PARTS';)
 	@[ -z "$(filter keepassxc,$(PARTS))" ] || [ "$(SECRET_SERVICE)" = no ] || \
-	    SWIFT="$(SWIFT)" LANYARD_PROGRAMS=no Tests/Support/swift-test $(DEBUG) -- \
+	    SWIFT="$(SWIFT)" LANYARD_PROGRAMS=no Tests/Support/run/swift-test $(DEBUG) -- \
 	    --filter '^EndToEndDesktop\.KeePassXCConformanceTests'
 	@[ -z "$(filter examples,$(PARTS))" ] || [ ! -d Tests/Examples ] || \
-	    SWIFT="$(SWIFT)" Tests/Support/run-examples $(FOR_TESTS)
+	    SWIFT="$(SWIFT)" Tests/Support/run/run-examples $(FOR_TESTS)
 	@[ -z "$(filter without-secret-service,$(PARTS))" ] || [ "$(SECRET_SERVICE)" = no ] || \
-	    SWIFT="$(SWIFT)" Tests/Support/without-secret-service $(WITHOUT_SECRET_SERVICE)
+	    SWIFT="$(SWIFT)" Tests/Support/run/without-secret-service $(WITHOUT_SECRET_SERVICE)
 
 quick: place ## run the unit tests, which need no more packages than the build
-	@Tests/Support/ensure-packages build
+	@Tests/Support/run/ensure-packages build
 	$(SWIFT) build $(DEBUG) --build-tests
-	@Tests/Support/unit-tests "$$(Tests/Support/test-bundle $(DEBUG))"
+	@Tests/Support/run/unit-tests "$$(Tests/Support/run/test-bundle $(DEBUG))"
 
 fuzz: ## fuzz everything that reads foreign bytes (FUZZ_SECONDS=60 for each target)
-	@Tests/Support/ensure-packages build
+	@Tests/Support/run/ensure-packages build
 	@SWIFT="$(SWIFT)" Tests/Fuzzing/run
 
 sanitize: ## run the tests under the address and the thread sanitizer (FILTER=REGEX, TEST_TARGETS=NAMES)
-	@Tests/Support/ensure-packages test
+	@Tests/Support/run/ensure-packages test
 	@SWIFT="$(SWIFT)" SANITIZERS="$(SANITIZERS)" TRAITS="$(TRAITS)" \
-	    Tests/Support/sanitize '$(FILTER)' '$(TEST_TARGETS)'
+	    Tests/Support/run/sanitize '$(FILTER)' '$(TEST_TARGETS)'
 
 torture: ## try to lose or damage logins at random (TORTURE_MINUTES=5, TORTURE_SEED=N)
-	@Tests/Support/ensure-packages test
+	@Tests/Support/run/ensure-packages test
 	@$(MAKE) --no-print-directory all
 	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" \
 	    $(if $(TORTURE_MINUTES),TORTURE_MINUTES=$(TORTURE_MINUTES)) \
@@ -170,43 +170,43 @@ torture: ## try to lose or damage logins at random (TORTURE_MINUTES=5, TORTURE_S
 	    -Xswiftc -enable-testing --scratch-path .build/torture --build-tests
 	LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" TORTURE_TEAMS=25 \
 	    $(if $(TORTURE_SEED),LANYARD_TEST_SEED=$(TORTURE_SEED)) \
-	    Tests/Support/run-tests .build/torture/release/lanyardPackageTests.xctest --filter TeamTorture
+	    Tests/Support/run/run-tests .build/torture/release/lanyardPackageTests.xctest --filter TeamTorture
 
 mutate: ## put small faults into a copy of the sources, and see that tests notice (PATCHES=NAMES)
-	@Tests/Support/ensure-packages unit
-	@SWIFT="$(SWIFT)" FLAGS="$(DEBUG)" Tests/Support/guard-places Tests/Support/mutate $(PATCHES)
+	@Tests/Support/run/ensure-packages unit
+	@SWIFT="$(SWIFT)" FLAGS="$(DEBUG)" Tests/Support/run/guard-places Tests/Support/run/mutate $(PATCHES)
 
 check-certificates: ## compare certificates with what swift-certificates reads (builds it, needs a network)
-	@Tests/Support/ensure-packages test
+	@Tests/Support/run/ensure-packages test
 	@$(MAKE) --no-print-directory all
-	@SWIFT="$(SWIFT)" LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check-certificates
+	@SWIFT="$(SWIFT)" LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/fetch/check-certificates
 
 check-team-model: ## look at every run of a model of teams, with spin (TEAM_CHANGES=2)
-	@Tests/Support/ensure-packages test
-	Tests/Support/check-team-model $(or $(TEAM_CHANGES),2) BINDING RENEWAL MEMORY RETURN FILTER
+	@Tests/Support/run/ensure-packages test
+	Tests/Support/check/check-team-model $(or $(TEAM_CHANGES),2) BINDING RENEWAL MEMORY RETURN FILTER
 
 check-wrappers: ## run the tests of libraries that wrap Keychain Services (fetches them)
-	@Tests/Support/ensure-packages test
+	@Tests/Support/run/ensure-packages test
 	@$(MAKE) --no-print-directory all
 	@SWIFT="$(SWIFT)" LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" \
-	    Tests/Support/guard-places Tests/Support/check-wrappers
+	    Tests/Support/run/guard-places Tests/Support/fetch/check-wrappers
 
 check-vectors: ## compare certificates and keys with NIST's and Wycheproof's vectors (fetches them)
-	@Tests/Support/ensure-packages unit
+	@Tests/Support/run/ensure-packages unit
 	$(SWIFT) build $(DEBUG) --build-tests
-	@SWIFT="$(SWIFT)" Tests/Support/check-vectors $(DEBUG)
+	@SWIFT="$(SWIFT)" Tests/Support/fetch/check-vectors $(DEBUG)
 
 check-systemd: ## seal machine keys with the systemd of Debian 13, with a TPM and without (makes a root, needs a network)
 	@$(MAKE) --no-print-directory all
-	@LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check-systemd
+	@LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/fetch/check-systemd
 
 check-secret-service: ## run the tests of libraries for the Secret Service (fetches them)
-	@Tests/Support/ensure-packages test
+	@Tests/Support/run/ensure-packages test
 	@$(MAKE) --no-print-directory all
-	@LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/guard-places Tests/Support/check-secret-service
+	@LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/run/guard-places Tests/Support/fetch/check-secret-service
 
 compare-helpers: ## ask both builds of lanyard-helper the same, and compare their answers (COMPARE='tools teams')
-	@Tests/Support/ensure-packages test
+	@Tests/Support/run/ensure-packages test
 	@$(MAKE) --no-print-directory all
 	@if [ "$(EMBEDDED)" = no ] || [ ! -x .build/embedded/$(HELPER) ]; then \
 	    echo 'skipped: there is no $(HELPER) in Embedded Swift to compare'; \
@@ -218,11 +218,11 @@ compare-helpers: ## ask both builds of lanyard-helper the same, and compare thei
 	status=$$?; \
 	rm -rf .build/tmp; \
 	install -p -m 755 .build/embedded/$(HELPER) $(BIN)/$(HELPER) && [ $$status -eq 0 ] && \
-	    LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/guard-places Tests/Support/compare-helpers \
+	    LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/run/guard-places Tests/Support/check/compare-helpers \
 	    .build/ordinary/$(HELPER) .build/embedded/$(HELPER) $(COMPARE)
 
 bench: ## measure the programs next to their peers (ROUNDS=51, BENCH_MILLION=no, BENCH_KEEP=1)
-	@Tests/Support/ensure-packages bench
+	@Tests/Support/run/ensure-packages bench
 	@$(MAKE) --no-print-directory all
 	@SWIFT="$(SWIFT)" LANYARD_BIN_DIR=$(BIN) Tests/Benchmarks/run
 
@@ -233,7 +233,7 @@ order: ## write helpers/embedded/order.txt: what a git get calls lies together i
 
 git-suite: ## run git's own tests of credential helpers (GIT_SOURCE=a built git tree)
 	@[ -z "$(GIT_SOURCE)" ] || $(MAKE) --no-print-directory all
-	@GIT_SOURCE="$(GIT_SOURCE)" LANYARD_BIN_DIR=$(BIN) Tests/Support/git-suite
+	@GIT_SOURCE="$(GIT_SOURCE)" LANYARD_BIN_DIR=$(BIN) Tests/Support/fetch/git-suite
 
 # The source is that of the last commit.
 dist: ## make the archives of source and programs, and the list of linked libraries (SIGNING_KEY=FILE)
@@ -258,7 +258,7 @@ archive: # a part of dist: the programs, and what installs them
 	@$(MAKE) --no-print-directory sums
 
 deb: ## build the Debian packages
-	@Tests/Support/ensure-packages package
+	@Tests/Support/run/ensure-packages package
 	@$(MAKE) --no-print-directory all
 	@mkdir -p $(DIST) && rm -f $(DIST)/*.deb
 	SOURCE_DATE_EPOCH=$(EPOCH) debian/rules binary DEB_DIR="$$(cd $(DIST) && pwd)"
@@ -273,7 +273,7 @@ sums: # what has to be published with what is in dist
 	    ssh-keygen -q -Y sign -n file -f "$(SIGNING_KEY)" $(DIST)/SHA256SUMS
 
 test-packages: ## install the packages on a bare Debian and log in there (as root, with a network)
-	@Tests/Support/ensure-packages package
+	@Tests/Support/run/ensure-packages package
 	@$(MAKE) --no-print-directory deb archive
 	Tests/Packages/test $(DIST)
 
@@ -283,10 +283,10 @@ check-elsewhere: ## use the archive on Debian 13 and Ubuntu 24.04 (as root, with
 
 check-same-bytes: ## build the last commit in another folder, without a network, and compare the programs
 	@$(MAKE) --no-print-directory all
-	@SWIFT="$(SWIFT)" LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check-same-bytes $(EXECUTABLES)
+	@SWIFT="$(SWIFT)" LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" Tests/Support/check/check-same-bytes $(EXECUTABLES)
 
 record: ## record the session in the README: Tests/Demo/lanyard.cast and .svg (as root, with a network)
-	@Tests/Support/ensure-packages record
+	@Tests/Support/run/ensure-packages record
 	@$(MAKE) --no-print-directory deb
 	Tests/Demo/record
 
@@ -329,7 +329,7 @@ format: ## format the Swift code in place
 	ulimit -S -n "$$(ulimit -H -n)" && $(SWIFT) format -i -r -p $(SOURCES)
 
 lint: ## check the form of scripts, man pages and Swift code
-	@SWIFT="$(SWIFT)" Tests/Support/lint $(SOURCES)
+	@SWIFT="$(SWIFT)" Tests/Support/check/lint $(SOURCES)
 
 install-library: absolute-prefix ## install the library for C programs below PREFIX (/usr/local)
 	@[ -f "$(BIN)/$(LIBRARY)" ] || exec $(MAKE) --no-print-directory all

@@ -24,7 +24,7 @@ import TestSupport
     private func run(_ script: String) async throws -> Outcome {
         try await home.command(
             "bash",
-            ["\(Repository.path)/Tests/Support/guard-places", "sh", "-euc", "cd; \(script)"],
+            ["\(Repository.path)/Tests/Support/run/guard-places", "sh", "-euc", "cd; \(script)"],
             variables: ["LANYARD_HOME": nil]
         ).run()
     }

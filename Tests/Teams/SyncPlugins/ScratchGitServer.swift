@@ -22,7 +22,7 @@ final class ScratchGitServer {
         try Self.run(
             "git", ["-C", "\(scratch.path)/team.git", "config", "http.receivepack", "true"])
         _ = try scratch.write("users", Array("ada:right\n".utf8))
-        let script = "\(Repository.path)/Tests/Support/git-server"
+        let script = "\(Repository.path)/Tests/Support/run/git-server"
         let server = Process()
         server.executableURL = URL(filePath: script)
         server.arguments = [scratch.path]

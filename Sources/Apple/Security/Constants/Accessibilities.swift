@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// Keychain Services' keys and values for when a secret can be read, with its names. Tests/Support/check-constants compares
+// Keychain Services' keys and values for when a secret can be read, with its names. Tests/Support/check/check-constants compares
 // them with its table.
 
 public var kSecAttrAccessibleAfterFirstUnlock: CFString { "ck" }

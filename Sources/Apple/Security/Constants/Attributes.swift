@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// Keychain Services' keys and values for the attributes of items, with its names. Tests/Support/check-constants compares
+// Keychain Services' keys and values for the attributes of items, with its names. Tests/Support/check/check-constants compares
 // them with its table.
 
 public var kSecAttrAccess: CFString { "acls" }

@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// Keychain Services' keys and values for the classes of items, with its names. Tests/Support/check-constants compares
+// Keychain Services' keys and values for the classes of items, with its names. Tests/Support/check/check-constants compares
 // them with its table.
 
 public var kSecClass: CFString { "class" }

@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 // Keychain Services' keys and values for the attributes of certificates and keys, and for files with them, with its
-// names. Tests/Support/check-constants compares them with its table.
+// names. Tests/Support/check/check-constants compares them with its table.
 
 public var kSecAttrApplicationLabel: CFString { "klbl" }
 public var kSecAttrApplicationTag: CFString { "atag" }

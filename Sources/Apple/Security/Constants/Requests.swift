@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// Keychain Services' keys and values for how to match, what to return, and what to use, with its names. Tests/Support/check-constants compares
+// Keychain Services' keys and values for how to match, what to return, and what to use, with its names. Tests/Support/check/check-constants compares
 // them with its table.
 
 public var kSecMatchCaseInsensitive: CFString { "m_CaseInsensitive" }

@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// Keychain Services' statuses, with its names. Tests/Support/check-constants compares them with its table.
+// Keychain Services' statuses, with its names. Tests/Support/check/check-constants compares them with its table.
 
 public var errSecSuccess: OSStatus { 0 }
 public var errSecUnimplemented: OSStatus { -4 }

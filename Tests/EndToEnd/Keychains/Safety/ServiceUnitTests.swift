@@ -79,7 +79,7 @@ struct ServiceUnitTests {
     ) async throws -> Outcome {
         let folder = try await units()
         var command = try home.command(
-            "\(Self.repository)/Tests/Support/with-user-systemd",
+            "\(Self.repository)/Tests/Support/run/with-user-systemd",
             [folder, "sh", "-euc", script, "sh"] + arguments,
             variables: ["LANYARD_ASKPASS": askpass.path])
         command.timeLimit = .seconds(120)
