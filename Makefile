@@ -52,7 +52,7 @@ TEST     = SWIFT="$(SWIFT)" Tests/Support/run/swift-test $(DEBUG) --
 # A link to SwiftPM's release folder: `sudo make install` then needs no swift on root's PATH.
 BIN      = .build/bin
 # What `make rest` checks.
-ALL_PARTS = keepassxc examples without-secret-service
+ALL_PARTS = deep keepassxc examples without-secret-service
 PARTS    ?= $(ALL_PARTS)
 VERSION  = $(shell sed -n 's/.*Version = "\(.*\)"/\1/p' Sources/Base/LinuxSystem/Version.swift)
 SOURCES  = $(wildcard Package.swift Sources helpers Tests)
@@ -116,7 +116,7 @@ check: all ## run the unit tests, and check programs and pages: needs neither ro
 
 test-all: test rest ## check everything
 
-rest: ## check with KeePassXC, the examples, and the build without the Secret Service (PARTS=NAMES)
+rest: ## run the deep suites, check with KeePassXC, the examples, without the Secret Service (PARTS=NAMES)
 	@Tests/Support/run/ensure-packages test
 	@Tests/Support/run/guard-places $(MAKE) --no-print-directory rest-checks
 
@@ -136,6 +136,9 @@ programs-checks: # a part of checks: what the programs say of themselves
 
 rest-checks: place # what `make rest` does once the packages are there
 	@$(foreach part,$(filter-out $(PARTS),$(ALL_PARTS)),echo 'skipped: $(part), not in PARTS';)
+	@[ -z "$(filter deep,$(PARTS))" ] || { $(MAKE) --no-print-directory all && \
+	    SWIFT="$(SWIFT)" LANYARD_PROGRAMS=no LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" DEPTH=deep \
+	    Tests/Support/run/all-tests $(DEBUG); }
 	@[ -z "$(filter keepassxc,$(PARTS))" ] || [ "$(SECRET_SERVICE)" = no ] || \
 	    SWIFT="$(SWIFT)" LANYARD_PROGRAMS=no Tests/Support/run/swift-test $(DEBUG) -- \
 	    --filter '^EndToEndDesktop\.KeePassXCConformanceTests'

@@ -37,7 +37,7 @@ struct HelpExampleTests {
             #expect(words.starts(with: ["lanyard"] + command), "\(example)")
             // Also what a shell does not expand here.
             #expect(throws: Never.self, "\(example)") {
-                try LanyardCommand.parseAsRoot(Array(words.dropFirst()))
+                try LanyardCommand.command(given: Array(words.dropFirst()))
             }
         }
     }
