@@ -1,8 +1,14 @@
 /// The entries that a server shows beside a roster.
 ///
-/// Whoever can write to the server can add any number of them. So each device of the roster has a share, and all unknown
-/// devices together have one; of the entries beyond it, the digests alone are kept.
+/// Whoever can write to the server can add any number of them. So each device of the team has a share, all that were removed
+/// have one together, and so have all unknown ones; of the entries beyond it, the digests alone are kept.
 struct OtherEntries {
+    /// Whose share an entry takes.
+    enum Author: Hashable {
+        case present(Identifier)
+        case removed, unknown
+    }
+
     /// The most entries of one author, and their size in bytes.
     struct Share: Equatable {
         var count: Int
@@ -10,14 +16,14 @@ struct OtherEntries {
 
         /// That of a present owner.
         static let owners = Share(count: 256, size: 16 << 20)
-        /// That of any other device of the roster, and of all unknown ones.
+        /// That of any other device of the team, of all removed and of all unknown ones.
         static let others = Share(count: 64, size: 1 << 20)
     }
 
     private var entries: [[UInt8]: RosterEnvelope] = [:]
-    private var used: [Identifier?: Share] = [:]
-    /// The entries beyond a share: those that they follow, and their sizes in bytes.
-    private var beyond: [[UInt8]: (previous: [UInt8], size: Int)] = [:]
+    private var used: [Author: Share] = [:]
+    /// The entries beyond a share, and those that they follow.
+    private var beyond: [[UInt8]: [UInt8]] = [:]
 
     private static let beyondLimit = 1 << 16
 
@@ -33,18 +39,18 @@ struct OtherEntries {
     /// Adds an entry.
     ///
     /// - Parameters:
-    ///   - author: The device whose share it takes, nil for the unknown ones'.
+    ///   - author: Whose share it takes.
     ///   - share: nil to add it in any case.
     /// - Returns: Whether there was room for it.
     @discardableResult
     mutating func insert(
-        _ entry: RosterEnvelope, of author: Identifier?, within share: Share? = nil
+        _ entry: RosterEnvelope, of author: Author, within share: Share? = nil
     ) -> Bool {
         var used = used[author] ?? Share(count: 0, size: 0)
         used = Share(count: used.count + 1, size: used.size + entry.bytes.count)
         if let share, used.count > share.count || used.size > share.size {
             if !isFull {
-                beyond[entry.digest] = (entry.previous, entry.bytes.count)
+                beyond[entry.digest] = entry.previous
             }
             return false
         }
@@ -58,22 +64,20 @@ struct OtherEntries {
         entries.keys.filter(meets) + beyond.keys.filter(meets)
     }
 
-    /// Returns the entries beyond a share which some others follow.
+    /// Returns the entries beyond a share which some others follow, whatever their size: in the right order, a device would
+    /// take them all, and without one it would not follow an owner who removed their author.
     ///
-    /// - Parameters:
-    ///   - tips: The digests of the last ones.
-    ///   - size: The most bytes of them all.
-    func passedOver(before tips: [[UInt8]], size: Int) -> Set<[UInt8]> {
-        var (found, visited, room): (Set<[UInt8]>, Set<[UInt8]>, Int) = ([], [], size)
+    /// - Parameter tips: The digests of the last ones.
+    func passedOver(before tips: [[UInt8]]) -> Set<[UInt8]> {
+        var (found, visited): (Set<[UInt8]>, Set<[UInt8]>) = ([], [])
         for tip in tips {
             var digest = tip
             while visited.insert(digest).inserted {
                 if let entry = entries[digest] {
                     digest = entry.previous
-                } else if let entry = beyond[digest], entry.size <= room {
+                } else if let previous = beyond[digest] {
                     found.insert(digest)
-                    room -= entry.size
-                    digest = entry.previous
+                    digest = previous
                 }
             }
         }

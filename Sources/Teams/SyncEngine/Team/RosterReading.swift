@@ -165,7 +165,7 @@ struct RosterReading {
     /// Takes an entry that does not follow the last one, if its author signed it, and has room for it.
     private mutating func takeOther(_ entry: RosterEnvelope, beside roster: Roster) {
         let author = author(of: entry, in: roster)
-        guard author == nil || isSigned(entry, in: roster) else {
+        guard author == .unknown || isSigned(entry, in: roster) else {
             return
         }
         let isOwners = isOwners(entry, in: roster)
@@ -178,9 +178,10 @@ struct RosterReading {
         shown.insert(entry.digest)
     }
 
-    /// The device whose share of the other entries an entry takes, nil if the roster does not have it.
-    private func author(of entry: RosterEnvelope, in roster: Roster) -> Identifier? {
-        roster.devices[entry.author] != nil ? entry.author : nil
+    /// Whose share of the other entries an entry takes.
+    private func author(of entry: RosterEnvelope, in roster: Roster) -> OtherEntries.Author {
+        roster.devices[entry.author].map { $0.role == nil ? .removed : .present(entry.author) }
+            ?? .unknown
     }
 
     /// Returns whether all entries have to be shown once more: some came before the team's first one; or owners, or the
@@ -193,17 +194,13 @@ struct RosterReading {
             (missesEntries, skipped) = (false, 0)
             return true
         }
-        var tips: [[UInt8]] = []
+        var tips = entry.isEmpty ? [] : others.digests { $0.starts(with: entry) }
         for candidate in others.all where isOwners(candidate, in: roster) {
             if isSigned(candidate, in: roster) {
                 tips.append(candidate.previous)
             }
         }
-        needed = others.passedOver(before: tips, size: OtherEntries.Share.owners.size)
-        if !entry.isEmpty {
-            tips = others.digests { $0.starts(with: entry) }
-            needed.formUnion(others.passedOver(before: tips, size: .max))
-        }
+        needed = others.passedOver(before: tips)
         return !needed.isEmpty
     }
 
@@ -213,7 +210,7 @@ struct RosterReading {
         else {
             return
         }
-        others.insert(entry, of: entry.author)
+        others.insert(entry, of: .present(entry.author))
         hasNews = true
         shown.insert(entry.digest)
     }

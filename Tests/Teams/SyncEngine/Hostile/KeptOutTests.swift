@@ -91,6 +91,45 @@ import Testing
             try Invitation(to: roster).roster(from: server).lastDigest == roster.lastDigest)
     }
 
+    /// Olga signs more than her share, on which her removal builds, and the server shows that behind a fork: who was away follows
+    /// the others.
+    @Test func byAChainOfAnOwnerThatIsMoved() throws {
+        func device(_ number: UInt8) throws -> DeviceIdentity {
+            try TestDevice.identity("p\(number)", number)
+        }
+        let (ada, olga) = (try device(1), try device(2))
+        var roster = try Roster(
+            Roster.create(
+                name: "team", by: ada, key: try DeviceIdentity.makeSeed(), date: TestDevice.start))
+        func append(_ change: RosterEntry.Change, _ author: DeviceIdentity) throws -> [UInt8] {
+            let entry = roster.entry(change, by: author, date: TestDevice.start)
+            try roster.append(entry)
+            return entry.bytes
+        }
+        func adding(_ number: UInt8, _ size: Int) throws -> RosterEntry.Change {
+            .add(
+                try device(number).card, .member, key: [UInt8](repeating: 1, count: size),
+                seen: VersionVector())
+        }
+        _ = try append(
+            .add(olga.card, .owner, key: [], seen: VersionVector()), ada)
+        let before = roster
+        let chain = try (0..<8).map { number in
+            try append(adding(10 + number, 5_700_000), olga)
+        }
+        let staying = roster.present.map(\.card).filter { $0.id != olga.id }
+        let renewal = try TeamKeyRenewal(
+            try DeviceIdentity.makeSeed(), generation: 2, previous: try DeviceIdentity.makeSeed(),
+            to: staying)
+        let removal = try append(.remove(last: [olga.id: .none], renewal), ada)
+        let fork = before.entry(try adding(30, 0), by: olga, date: TestDevice.start).bytes
+        let server = MemoryServer()
+        server.roster = before.entries.map(\.bytes) + [fork] + chain + [removal]
+        let known = try Roster(of: roster.team, from: server, after: before)
+        #expect(known.lastDigest == roster.lastDigest)
+        #expect(try Invitation(to: before).roster(from: server).lastDigest == roster.lastDigest)
+    }
+
     /// Also its first one.
     @Test func byEntriesThatAreMoved() throws {
         let team = try HostileTeam()

@@ -84,19 +84,18 @@ import Testing
                     by: eve))
         }
         for (number, entry) in entries.enumerated() {
-            let isKept = others.insert(entry, of: nil, within: .others)
+            let isKept = others.insert(entry, of: .unknown, within: .others)
             #expect(isKept == (number < 64))
         }
-        #expect(others.passedOver(before: [entries[64].digest], size: 1000) == [entries[64].digest])
-        #expect(others.passedOver(before: [entries[63].digest], size: 1000).isEmpty)
-        #expect(others.passedOver(before: [entries[64].digest], size: 10).isEmpty)
+        #expect(others.passedOver(before: [entries[64].digest]) == [entries[64].digest])
+        #expect(others.passedOver(before: [entries[63].digest]).isEmpty)
         // Another one's is not smaller for that.
-        let isKept = others.insert(entries[64], of: ada.id, within: .others)
+        let isKept = others.insert(entries[64], of: .present(ada.id), within: .others)
         let large = RosterEnvelope(
             team: roster.team.bytes, position: 0, previous: roster.lastDigest,
             date: TestDevice.start, [UInt8](repeating: 1, count: 1 << 20), by: eve)
         let isLargeKept = [OtherEntries.Share.others, .owners].map { share in
-            others.insert(large, of: eve.id, within: share)
+            others.insert(large, of: .present(eve.id), within: share)
         }
         #expect(isKept && isLargeKept == [false, true])
     }
@@ -116,6 +115,32 @@ import Testing
         var claim = old.entry(.leave, by: team.ada.identity, date: TestDevice.start).bytes
         claim[claim.count - 1] ^= 1
         team.server.roster.append(claim)
+        for device in devices {
+            #expect(try device.exchange().findings == [.rosterHasForgedEntries])
+            #expect(try device.exchange().findings.isEmpty)
+            #expect(device.engine.replica.roster.lost.count <= 64)
+        }
+        #expect(try agree())
+    }
+
+    /// However many owners were removed: all have one share.
+    @Test func forksOfManyRemovedOwnersAreNotKept() throws {
+        let owners = try (0..<4 as Range<UInt8>).map { number in
+            try team.ada.sponsor("owner \(number)", seed: 50 + number, .owner, on: team.server)
+        }
+        try team.grace.exchange()
+        let old = try #require(owners.last).engine.replica.roster
+        try team.ada.engine.remove(Set(owners.map(\.identity.id)))
+        for device in devices {
+            try device.exchange()
+        }
+        for (place, owner) in owners.enumerated() {
+            for number in 0..<64 {
+                let change = adding(try device(place * 64 + number))
+                let entry = old.entry(change, by: owner.identity, date: TestDevice.start)
+                team.server.roster.append(entry.bytes)
+            }
+        }
         for device in devices {
             #expect(try device.exchange().findings == [.rosterHasForgedEntries])
             #expect(try device.exchange().findings.isEmpty)
