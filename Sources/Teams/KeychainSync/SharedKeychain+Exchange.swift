@@ -52,7 +52,7 @@ extension SharedKeychain {
         do throws(KeychainError) {
             _ = try exchange(with: engine)
         } catch {
-            guard !needsItems, error.status == .decode else {
+            guard !needsItems, [.decode, .wrongVersion].contains(error.status) else {
                 throw error
             }
         }

@@ -97,7 +97,7 @@ func exchangeIfReadable(_ shared: SharedKeychain) throws(KeychainError) {
     do throws(KeychainError) {
         report(try shared.exchange(), isQuiet: true)
     } catch {
-        guard error.status == .decode else {
+        guard [.decode, .wrongVersion].contains(error.status) else {
             throw error
         }
         printWarning("items were not exchanged: \(error.reason)")

@@ -40,9 +40,6 @@ extension SharedKeychain {
 }
 
 extension DeviceCard {
-    /// The names of its owner and its own one, as commands print and take them.
-    var path: String { "\(person)/\(name)" }
-
     /// Returns the devices that a user may mean, all of them by the same kind of name.
     static func named(_ text: String, among cards: [DeviceCard]) -> [DeviceCard] {
         let kinds: [(DeviceCard) -> Bool] = [

@@ -31,13 +31,15 @@ extension SyncEngine {
         }
     }
 
-    /// Removes devices from the team and those that leave it, and renews its key. It needs no clean exchange of items,
-    /// which a device that is to be removed could prevent.
+    /// Removes devices from the team and those that leave it, and renews its key. It needs no clean exchange of items, and of
+    /// changes of the team that are in a later form only those of others: a device that is to be removed could prevent that.
     ///
     /// - Throws: ``Status/itemNotFound`` if one is not in the team; ``Status/writePermissions`` if this device is no
     ///   owner; ``Status/param`` if no owner would be left; ``Status/dataTooLarge`` if the team has too many devices; what
     ///   ``exchange(_:change:)`` throws.
     package func remove(_ devices: Set<Identifier>) throws(KeychainError) {
+        removing = devices
+        defer { removing = [] }
         try change(needsItems: false) { next throws(KeychainError) in
             guard devices.allSatisfy({ next.roster.devices[$0]?.role != nil }) else {
                 throw KeychainError(.itemNotFound, "the device is not in the team")
@@ -153,7 +155,7 @@ extension SyncEngine {
                     _ = try exchange()
                 } catch {
                     // What can't be read can be a lie; what did not arrive can be changes that count.
-                    guard !needsItems, error.status == .decode else {
+                    guard !needsItems, [.decode, .wrongVersion].contains(error.status) else {
                         throw error
                     }
                     try takeOverRosterAlone()

@@ -126,6 +126,10 @@ extension SyncEngine {
                 .missingEntitlement, "this device is not in the team any more",
                 hint: "ask an owner of the team; what was here stays readable")
         }
+        // Whoever is removed for it, may not be the only one.
+        guard reading.later.isEmpty || !reading.later.isDisjoint(with: removing) else {
+            throw roster.newer(by: reading.later)
+        }
         try setKeys(of: roster)
         let known = replica.roster
         if roster.lastDigest != known.lastDigest || roster.lost.count != known.lost.count {

@@ -18,6 +18,8 @@ package final class SyncEngine {
     var seesOnlyPart = false
     /// The items that others can't read or would refuse until this device stores them again.
     var unreadable: Set<Identifier> = []
+    /// The devices that are being removed.
+    var removing: Set<Identifier> = []
     /// The date of the last change of the roster that this device signed, also of one that the server did not take.
     var lastDate: Timestamp?
     let now: () -> Timestamp

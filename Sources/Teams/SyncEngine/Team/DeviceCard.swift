@@ -79,6 +79,9 @@ package struct DeviceCard: Hashable, Sendable {
     static let invalidName = KeychainError(
         .param, "a name has 1 to 200 bytes and no control characters")
 
+    /// The names of its owner and its own one, as commands print and take them.
+    package var path: String { "\(person)/\(name)" }
+
     /// The device's id, which its keys determine.
     package var id: Identifier {
         Identifier(digestOf: Array("lanyard device".utf8) + signingKey + encryptionKey)

@@ -8,7 +8,8 @@ extension Roster {
     ///   - known: The roster as it was before, from which this one has to go on.
     ///   - entry: The beginning of the digest of an entry that it has to have, if the server has one of that digest.
     /// - Throws: ``Status/itemNotFound`` if the server does not have the team; ``Status/decode`` if it shows
-    ///   another one, or the roster was tampered with; what the transport throws.
+    ///   another one, or the roster was tampered with; ``Status/wrongVersion`` if an owner changed it in a later form; what
+    ///   the transport throws.
     package init(
         of team: Identifier, from transport: any SyncTransport, after known: Roster? = nil,
         with entry: [UInt8] = []
@@ -32,6 +33,9 @@ extension Roster {
                     hint: "don't trust this server: ask who invited you")
         }
         let (roster, lacking) = try reading.finish()
+        guard reading.later.isEmpty else {
+            throw roster.newer(by: reading.later)
+        }
         // The team's devices give those back that do not count.
         guard lacking.allSatisfy({ roster.isLost($0.digest) }) else {
             throw SyncEngine.incomplete

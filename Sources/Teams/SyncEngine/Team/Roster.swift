@@ -274,9 +274,16 @@ package struct Roster: Sendable {
         .decode, "the team's roster has an entry that none of its owners could have made",
         hint: "the server or what is between was tampered with: ask the team's other members")
 
-    static let newer = KeychainError(
-        .wrongVersion, "an owner changed the team in a form that this Lanyard does not know",
-        hint: "install a newer Lanyard, as the team's owner has")
+    /// The error that owners changed the team in a later form.
+    func newer(by authors: Set<Identifier>) -> KeychainError {
+        let cards = authors.compactMap { devices[$0]?.card }.sorted { $0.path < $1.path }
+        let names = cards.map { "'\($0.name)' of \($0.person)" }.joined(separator: " and ")
+        return KeychainError(
+            .wrongVersion, "\(names) changed the team in a form that this Lanyard does not know",
+            hint:
+                "install a newer Lanyard, if that device has one; else another owner removes it: lanyard team remove "
+                + (cards.first?.path.shellQuoted ?? "DEVICE"))
+    }
 
     /// Whether a device had the right to make a change.
     ///

@@ -17,7 +17,7 @@ internal import LanyardSecrets
 /// looked at beyond it.
 ///
 /// An entry of a present owner that builds on one which the server never shows is set aside: she may have signed anything, and
-/// a server that hides an entry could hide both.
+/// a server that hides an entry could hide both. So is one in a later form, with its author noted.
 ///
 /// What is left: if the server, together with an owner who was removed, hides from a device what all others sign, it follows
 /// that owner, until it is shown it. A present owner can undo what only later owners signed, as she could stop the team in
@@ -62,6 +62,8 @@ struct RosterReading {
     private(set) var isFlooded = false
     /// The present owners who signed entries that follow none which the server shows.
     private(set) var unexplained: Set<Identifier> = []
+    /// The present owners who signed entries in a later form, or after one.
+    private(set) var later: Set<Identifier> = []
     /// Whether the server showed the team's first entry.
     private(set) var hasFirst: Bool
     private let team: Identifier
@@ -218,9 +220,8 @@ struct RosterReading {
     /// Returns the roster that counts after the last entry, and those of its entries that the server lacks; if the server showed
     /// all, those of ``Roster/lost``, too.
     ///
-    /// - Throws: ``Status/decode`` if the server has those of another team, or lacks one that an owner built on;
-    ///   ``Status/wrongVersion`` if an owner signed one in a later form. If the server showed only the last ones, it may have
-    ///   what is lacking.
+    /// - Throws: ``Status/decode`` if the server has those of another team, or lacks one that an owner built on: it may have that
+    ///   if it showed only the last ones.
     mutating func finish() throws(KeychainError) -> (roster: Roster, lacking: [Roster.Checked]) {
         guard hasFirst || skipped == 0, var roster else {
             throw RosterReading.another
@@ -342,7 +343,7 @@ struct RosterReading {
         return beginnings
     }
 
-    /// Sets the entries aside that owners built on none which was shown, and checks that none is signed in a later form.
+    /// Sets the entries aside that owners built on none which was shown, or signed in a later form.
     private mutating func checkIsWhole(
         _ roster: Roster, beside first: Roster, _ children: Children
     ) throws(KeychainError) {
@@ -358,16 +359,17 @@ struct RosterReading {
             guard isLater[entry.digest] != false, isSigned(entry, in: roster) else {
                 continue
             }
+            skipped -= 1
+            repeated += 1
             guard isLater[entry.digest] == nil else {
-                throw Roster.newer
+                later.insert(entry.author)
+                continue
             }
             // Those before may explain it; and without an entry that it has to have, a device that joins knows nothing.
             guard before.isEmpty, known != nil || !self.entry.isEmpty else {
                 throw RosterReading.another
             }
             unexplained.insert(entry.author)
-            skipped -= 1
-            repeated += 1
         }
     }
 

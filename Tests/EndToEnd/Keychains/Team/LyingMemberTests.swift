@@ -176,6 +176,35 @@ import Testing
         try await expectQuiet()
     }
 
+    /// An owner signs rubbish with a later number: a newer Lanyard may have made it, so the others do nothing until she is removed.
+    @Test func anOwnerWhoClaimsANewerForm() async throws {
+        try await ada.succeeds("role", "eve", "owner")
+        try await eve.succeeds("sync")
+        let shared = try openEves()
+        let (roster, device) = (shared.roster, shared.device.identity)
+        let server = try shared.connect(shared.address, roster.team)
+        let entry = roster.entry(.leave, by: device, date: Timestamp(secondsSinceEpoch: 0)).bytes
+        let signed = [2] + entry.dropFirst().dropLast(64) + [1]
+        let later = signed + device.sign(RosterEnvelope.label + signed)
+        #expect(try server.putRoster(later, at: server.head()) == .stored)
+        for machine in [grace, ada] {
+            let outcome = try await machine.team("sync")
+            #expect(outcome.status != 0)
+            #expect(
+                outcome.errorText.contains(
+                    "'laptop' of eve changed the team in a form that this Lanyard does not know"),
+                "\(outcome)")
+            #expect(outcome.errorText.contains("newer Lanyard"), "\(outcome)")
+            #expect(outcome.errorText.contains("lanyard team remove 'eve/laptop'"), "\(outcome)")
+        }
+        try await removeEve()
+        for machine in [ada, grace] {
+            try await machine.succeeds("sync")
+        }
+        try await expectTheOthersGoOn(1, isNamed: false)
+        try await expectQuiet()
+    }
+
     /// It is removed before anyone saw the lie.
     @Test(arguments: Lie.allCases) func aMemberWhoIsRemovedAtOnce(_ lie: Lie) async throws {
         try store(lie)

@@ -160,6 +160,34 @@ import Testing
         }
     }
 
+    /// Who signs rubbish with a later number is removed, whatever it says. No other change is made beside it.
+    @Test func anOwnerWhoClaimsANewerFormIsRemoved() throws {
+        let olga = try team.ada.sponsor("olga", seed: 10, .owner, on: team.server)
+        try team.grace.exchange()
+        team.server.roster.append(laterEntry(2, by: olga.identity))
+        for device in [team.ada, team.grace] {
+            let error = #expect(throws: KeychainError.self) { try device.exchange() }
+            #expect(error?.status == .wrongVersion)
+            #expect(error?.reason.contains("olga") == true)
+            #expect(error?.hint?.contains("newer Lanyard") == true)
+            #expect(error?.hint?.contains("team remove 'olga/laptop'") == true)
+        }
+        #expect(throws: KeychainError(.wrongVersion)) {
+            try team.ada.engine.remove([team.grace.identity.id])
+        }
+        #expect(throws: KeychainError(.wrongVersion)) {
+            try team.ada.engine.add(try TestDevice.identity("max", 6).card, .member)
+        }
+        try team.ada.engine.remove([olga.identity.id])
+        for device in [team.ada, team.grace] {
+            try device.exchange()
+            #expect(try device.exchange().isQuiet)
+            #expect(try device.texts() == team.truth)
+        }
+        #expect(try team.join(7) {}.texts() == team.truth)
+        try team.ada.engine.remove([team.grace.identity.id])
+    }
+
     @Test("DL04 removed KDF iterations would win secrets by a roster with weaker parameters")
     func weakerRoster() throws {
         // Each byte of the entry that renewed the key, changed: what follows it shows that it is missing.
