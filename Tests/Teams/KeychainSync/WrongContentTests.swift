@@ -80,7 +80,7 @@ import Testing
         var context = item.context
         let adas = try #require(context.devices.first { $0 != engine.device.id })
         context[adas] += 1_000
-        let key = engine.key(of: engine.replica.roster)
+        let key = try engine.presentKey()
         let team = engine.replica.roster.team
         item.add(
             try ItemVersion(
@@ -101,7 +101,7 @@ import Testing
         _ = try engine.exchange()
         let (replica, device) = (engine.replica, shared.device.identity)
         let team = replica.roster.team
-        let own = engine.key(of: replica.roster)
+        let own = try engine.presentKey()
         let other = try Roster(
             Roster.create(
                 name: "other", by: device, key: try DeviceIdentity.makeSeed(),

@@ -125,6 +125,21 @@ func report(_ report: SyncReport, isQuiet: Bool) {
             "compare with the other members: lanyard team members; if they agree and the server can be trusted, an owner "
                 + "removes the device: lanyard team remove \(device.path.shellQuoted)")
     }
+    for case .keyIsMissing(let device) in report.findings {
+        printWarning(
+            "'\(device.name)' of \(device.person) gave this device a wrong key of the team: it can't read what others store "
+                + "now, and its own changes wait")
+        printHint(
+            "another owner removes that device: lanyard team remove \(device.path.shellQuoted)")
+    }
+    for case .keysAreHidden(let device) in report.findings {
+        printWarning(
+            "'\(device.name)' of \(device.person) renewed the team's key without the one before it; Lanyard stores again what "
+                + "is under older keys")
+        printHint(
+            "if that device has no other Lanyard, an owner removes it: lanyard team remove "
+                + device.path.shellQuoted)
+    }
     for case .changesAreMissing(let device) in report.findings {
         printWarning(
             "the team's server lacks changes of which '\(device.name)' of \(device.person) told")
@@ -181,8 +196,8 @@ func report(_ report: SyncReport, isQuiet: Bool) {
             "see who can write to the server, and restore it from an earlier backup: it gets back what it lacks"
         )
     }
-    if report.waiting > 0, !report.isOutOfTime {
-        printWarning("\(report.waiting) changes wait for the next exchange")
+    if report.waiting + report.unsent > 0, !report.isOutOfTime {
+        printWarning("\(report.waiting + report.unsent) changes wait for the next exchange")
     }
     if report.refused > 0 {
         printWarning(

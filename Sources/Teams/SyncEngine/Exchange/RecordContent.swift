@@ -136,9 +136,9 @@ enum RecordContent {
 }
 
 extension ServerRecord {
-    /// Whether it says that it is under a later key than that of a generation.
-    func namesKey(after generation: UInt32) -> Bool {
+    /// The generation of the key that it says it is under, 0 for none.
+    var generation: UInt32 {
         var reader = ByteReader(Array(content.dropFirst(2).prefix(4)))
-        return (try? reader.number(UInt32.self)).map { $0 > generation } ?? false
+        return (try? reader.number()) ?? 0
     }
 }

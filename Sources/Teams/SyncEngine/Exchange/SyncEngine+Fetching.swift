@@ -6,6 +6,7 @@ extension SyncEngine {
     /// fetched anew, and what the server lost is marked as lacking.
     func fetch(_ lacking: inout Lacking, _ report: inout SyncReport) throws(KeychainError) {
         (askedHeads, headsBefore, contradicting) = ([], [:], [:])
+        (lacking.hiddenItems, lacking.hidesHeads) = ([], false)
         seesOnlyPart = false
         let roster = replica.roster
         let (known, since) = (replica.server, replica.lastRead)
@@ -79,13 +80,26 @@ extension SyncEngine {
         lacking.ownHead =
             (hasPending || !replica.roster.begins(with: roster) && given > 0)
             && replica.roster.devices[device.id]?.last == nil
+        // Nor does anyone overwrite what others may have stored under a key that this device lacks, until their heads show it all.
+        if lacking.hidesHeads {
+            for record in lacking.hiddenItems {
+                try lacking.items.remove(record.bytes)
+            }
+        }
         if isOlder || isLost
             || lacking.heads.contains(where: { $0 != device.id || !hasPending })
         {
             report.findings.insert(.serverIsOlder)
         }
-        try noteMissing(isFirst: isFirst, &lacking, &report)
-        noteContradictions(&report)
+        guard hasPresentKey || !isFirst else {
+            _ = try presentKey()
+            return
+        }
+        // Who can't read everything blames no one else for what is missing.
+        if isFirst || hasPresentKey && !lacking.hidesHeads && lacking.hiddenItems.isEmpty {
+            try noteMissing(isFirst: isFirst, &lacking, &report)
+            noteContradictions(&report)
+        }
     }
 
     /// Notes who signed what is not so. A device whose own changes are missing may have signed those that others name, and

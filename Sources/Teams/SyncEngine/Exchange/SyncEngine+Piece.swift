@@ -7,6 +7,11 @@ extension SyncEngine {
         let items: KeySet
         var heads: Set<Identifier> = []
         var ownHead = false
+        /// Heads to store again under a key that all devices have.
+        var headsAgain: Set<Identifier> = []
+        /// Items under a key that this device lacks, and whether heads of present devices are.
+        var hiddenItems: Set<Identifier> = []
+        var hidesHeads = false
 
         init(in replica: Replica) throws(KeychainError) {
             items = KeySet("lacking", in: replica.rows.database)
@@ -16,7 +21,7 @@ extension SyncEngine {
         mutating func remove(_ piece: Piece) throws(KeychainError) {
             if piece.isLast {
                 try items.removeAll()
-                (heads, ownHead) = ([], false)
+                (heads, ownHead, headsAgain) = ([], false, [])
             } else {
                 for record in piece.items {
                     try items.remove(record.bytes)
@@ -61,7 +66,8 @@ extension SyncEngine {
         if !isFull {
             piece.items.formUnion(own.items)
             piece.size += own.size
-            (piece.heads, piece.hasOwnHead) = (lacking.heads, lacking.ownHead)
+            piece.heads = lacking.heads.union(lacking.headsAgain)
+            piece.hasOwnHead = lacking.ownHead
             piece.isLast = true
         }
         return piece
@@ -92,6 +98,6 @@ extension SyncEngine {
         ServerRecord(
             id: record, version: try replica.serverVersion(of: record) ?? 0,
             content: try content.seal(
-                as: record, team: replica.roster.team, under: key(of: replica.roster)))
+                as: record, team: replica.roster.team, under: presentKey()))
     }
 }

@@ -2,24 +2,20 @@ internal import LanyardSecrets
 
 // Stores again what a device that joins could not read, or would refuse.
 extension SyncEngine {
-    /// Whether an item's winning version is under the key of an entry of the roster that does not count, which this device
-    /// has, and one that joins has not; or the versions do not count any more that explain why other changes are not stored.
-    func isUnreadable(_ item: SharedItem, of record: Identifier) -> Bool {
+    /// Returns the version of an item that has to be stored again: the winning one, if it is under a key which this device has,
+    /// and one that joins has not, or the versions do not count any more that explain why other changes are not stored.
+    func unreadableVersion(of item: SharedItem, _ record: Identifier) -> ItemVersion? {
+        let winner = item.winner
         guard item.dropped.allSatisfy(item.explainsDropping) else {
-            return true
+            return winner
         }
-        let (winner, count) = (item.winner, Int(replica.roster.generation))
-        guard !winner.isDeletion,
-            keys[count...].contains(where: { $0.generation == winner.generation })
-        else {
-            return false
+        if !winner.isDeletion,
+            keys.contains(where: { $0.reach != .all && $0.generation == winner.generation }),
+            (try? content(of: winner, of: record, under: sharedKeys)) == nil
+        {
+            return winner
         }
-        do throws(KeychainError) {
-            _ = try content(of: winner, of: record, under: Array(keys[..<count]))
-            return false
-        } catch {
-            return true
-        }
+        return nil
     }
 
     /// Stores unreadable items again, as many as the server gets at once.
@@ -36,19 +32,21 @@ extension SyncEngine {
                 break
             }
             renewed.insert(record)
-            if let item = try replica.item(record), isUnreadable(item, of: record),
-                let change = try? change(again: item, record)
+            if let item = try replica.item(record),
+                let version = unreadableVersion(of: item, record),
+                let change = try? change(again: version, of: item, record)
             {
-                try apply(change, again: item.winner, &piece)
+                try apply(change, again: version, &piece)
             }
         }
         return renewed
     }
 
     private func change(
-        again item: SharedItem, _ record: Identifier
+        again version: ItemVersion, of item: SharedItem, _ record: Identifier
     ) throws(KeychainError) -> LocalChange {
         LocalChange(
-            record, try content(of: item.winner, of: record), base: ItemBase(again: item))
+            record, try content(of: version, of: record),
+            base: ItemBase(again: item))
     }
 }

@@ -24,15 +24,16 @@ extension SyncEngine {
                 return nil
             }
             try check(next.roster)
-            let key = key(of: next.roster)
+            let key = try presentKey()
             return .add(
                 card, role, key: try TeamKeyRenewal.box(key.key, key.generation, to: card),
                 seen: next.seen)
         }
     }
 
-    /// Removes devices from the team and those that leave it, and renews its key. It needs no clean exchange of items, and of
-    /// changes of the team that are in a later form only those of others: a device that is to be removed could prevent that.
+    /// Removes devices from the team and those that leave it, and renews its key. It needs no clean exchange of items, no
+    /// present key, and of changes of the team that are in a later form only those of others: a device that is to be removed
+    /// could prevent that.
     ///
     /// - Throws: ``Status/itemNotFound`` if one is not in the team; ``Status/writePermissions`` if this device is no
     ///   owner; ``Status/param`` if no owner would be left; ``Status/dataTooLarge`` if the team has too many devices; what
@@ -63,7 +64,7 @@ extension SyncEngine {
         }
         let renewal = try TeamKeyRenewal(
             try DeviceIdentity.makeSeed(), generation: next.roster.generation + 1,
-            previous: key(of: next.roster).key.copy(), to: staying.map({ $0.card }))
+            previous: newestKey().key.copy(), to: staying.map({ $0.card }))
         return .remove(last: last, renewal)
     }
 
@@ -174,9 +175,12 @@ extension SyncEngine {
             guard role == .owner || role != nil && !isOwnersRight else {
                 throw SyncEngine.notAnOwner
             }
-            let missing = missingDevices
-            guard missing.isEmpty || !needsItems else {
-                throw SyncEngine.missing(missing.compactMap { replica.roster.devices[$0]?.card })
+            if needsItems {
+                _ = try presentKey()
+                let missing = missingDevices.compactMap { replica.roster.devices[$0]?.card }
+                guard missing.isEmpty else {
+                    throw SyncEngine.missing(missing)
+                }
             }
             guard let change = try make(replica) else {
                 return
@@ -211,7 +215,7 @@ extension SyncEngine {
             changes = try restoringRoster(replica.roster, changes, since: since.sequence)
             var report = SyncReport()
             try takeOverRoster(changes, since: since, &report)
-            if !replica.roster.begins(with: before) {
+            if seesOnlyPart || !replica.roster.begins(with: before) {
                 replica.summary.server = .start
             } else if known != .start {
                 replica.summary.server = ServerHead(

@@ -55,41 +55,16 @@ extension SyncEngine {
                 guard error.status == .decode else {
                     throw error
                 }
+                guard !lacksKey(of: record) else {
+                    try noteHidden(record, &lacking)
+                    continue
+                }
                 // The entry that made a later key may be hidden behind another one.
-                seesOnlyPart = seesOnlyPart || record.namesKey(after: replica.roster.generation)
+                seesOnlyPart = seesOnlyPart || record.generation > replica.roster.generation
                 try noteForgery(of: record, room: &room, &lacking, &report)
             }
         }
         replica.summary.server = changes.head
-    }
-
-    /// Notes a record without a right content, which the right one replaces.
-    ///
-    /// - Parameter room: The number of unknown ones that are noted still: who lies can make any number of them.
-    private func noteForgery(
-        of record: ServerRecord, room: inout Int, _ lacking: inout Lacking,
-        _ report: inout SyncReport
-    ) throws(KeychainError) {
-        let head = replica.roster.headRecords[record.id]
-        let isItem = try replica.item(record.id) != nil
-        // What is given there needs the version.
-        let isKnown = isItem || head != nil
-        if isKnown || room > 0 {
-            let version = SyncLimits.isVersion(record.version) ? record.version : 0
-            try replica.setServerVersion(of: record.id, to: version)
-            room -= isKnown ? 0 : 1
-        }
-        if headsBefore[record.id] != record.version,
-            isKnown || report.findings.count < SyncLimits.forgeries
-        {
-            report.findings.insert(.recordIsForged(record.id))
-        }
-        if isItem {
-            try lacking.items.insert(record.id.bytes)
-        }
-        if let head, replica.summary.heads[head] != nil {
-            lacking.heads.insert(head)
-        }
     }
 
     /// Takes over new entries of the roster.
@@ -130,7 +105,7 @@ extension SyncEngine {
         guard reading.later.isEmpty || !reading.later.isDisjoint(with: removing) else {
             throw roster.newer(by: reading.later)
         }
-        try setKeys(of: roster)
+        try setKeys(of: roster, &report)
         let known = replica.roster
         if roster.lastDigest != known.lastDigest || roster.lost.count != known.lost.count {
             try replica.set(roster)
@@ -167,12 +142,7 @@ extension SyncEngine {
         switch try RecordContent(record.content, of: record.id, team: team, under: keys) {
         case .item(let item):
             try takeOver(item, as: record.id, &lacking, &report)
-            // A device that joins has no key of an entry that does not count.
-            let present = Array(keys.prefix(Int(replica.roster.generation)))
-            if present.count < keys.count,
-                (try? RecordContent(record.content, of: record.id, team: team, under: present))
-                    == nil
-            {
+            if !isReadableForAll(record) {
                 try lacking.items.insert(record.id.bytes)
             }
             try replica.setServerVersion(of: record.id, to: record.version)
@@ -185,6 +155,9 @@ extension SyncEngine {
                 seesOnlyPart = true
             }
             try takeOver(head, &lacking, &report)
+            if !isReadableForAll(record) {
+                lacking.headsAgain.insert(head.device)
+            }
             try replica.setServerVersion(of: record.id, to: record.version)
         // A request needs no version here: `requestToJoin` asks the server for it.
         case .request(let card):
@@ -200,6 +173,14 @@ extension SyncEngine {
         case .withdrawal(let device):
             replica.summary.requests[device] = nil
         }
+    }
+
+    /// Whether a device that joins has the key of a record.
+    private func isReadableForAll(_ record: ServerRecord) -> Bool {
+        let shared = sharedKeys
+        return shared.count == keys.count
+            || (try? RecordContent(
+                record.content, of: record.id, team: replica.roster.team, under: shared)) != nil
     }
 
     private func takeOver(
@@ -249,7 +230,7 @@ extension SyncEngine {
             try replica.set(merged, as: record, insteadOf: known)
             report.received += 1
         }
-        if isUnreadable(merged, of: record) {
+        if unreadableVersion(of: merged, record) != nil {
             unreadable.insert(record)
         }
     }

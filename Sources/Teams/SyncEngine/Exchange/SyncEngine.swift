@@ -12,8 +12,8 @@ package final class SyncEngine {
     let device: DeviceIdentity
     let transport: any SyncTransport
     /// The team's keys, as ``Roster/keys(of:)`` returns them, and the last entry of the roster that has them.
-    private(set) var keys: [TeamKey]
-    private var rosterOfKeys: (digest: [UInt8], lost: Int)
+    var keys: [TeamKey]
+    var rosterOfKeys: (digest: [UInt8], lost: Int)
     /// Whether something was shown that only a look at everything explains.
     var seesOnlyPart = false
     /// The items that others can't read or would refuse until this device stores them again.
@@ -56,7 +56,7 @@ package final class SyncEngine {
     /// - Parameters:
     ///   - pieceCount: The number of items that the server gets at once.
     ///   - wait: Waits before another attempt; the first attempt is 0.
-    /// - Throws: ``Status/decode`` if the roster has no key for the device.
+    /// - Throws: ``Status/decode`` if the roster does not have the device.
     package init(
         _ replica: Replica, _ device: DeviceIdentity, _ transport: any SyncTransport,
         pieceCount: Int = SyncPiece.count,
@@ -70,15 +70,6 @@ package final class SyncEngine {
         self.wait = wait
         keys = try replica.roster.keys(of: device)
         rosterOfKeys = (replica.roster.lastDigest, replica.roster.lost.count)
-    }
-
-    /// Takes the keys of a roster.
-    func setKeys(of roster: Roster) throws(KeychainError) {
-        guard rosterOfKeys != (roster.lastDigest, roster.lost.count) else {
-            return
-        }
-        keys = try roster.keys(of: device)
-        rosterOfKeys = (roster.lastDigest, roster.lost.count)
     }
 
     // MARK: Items
@@ -109,6 +100,12 @@ package final class SyncEngine {
             }
             var report = SyncReport()
             var lacking = try Lacking(in: replica)
+            defer {
+                if lacking.hidesHeads, hasPresentKey {
+                    // The next exchange looks at everything again.
+                    replica.summary.server = .start
+                }
+            }
             var rest = 0..<count
             var attempt = 0
             try fetch(&lacking, &report)
@@ -116,6 +113,11 @@ package final class SyncEngine {
                 progress(.sending, 0, count)
             }
             while true {
+                // Under an older key it could be read by devices that were removed.
+                guard hasPresentKey else {
+                    report.unsent = rest.count
+                    return report
+                }
                 let step = try give(
                     rest, change, &lacking, isLastAttempt: attempt + 1 == SyncEngine.attemptLimit)
                 switch step {
@@ -363,7 +365,7 @@ package final class SyncEngine {
             of: record, content: change.content, context: context,
             counter: counter + 1, clock: loses ? 0 : min(clock + 1, SyncLimits.number - 1),
             date: date, by: device,
-            team: replica.roster.team, under: key(of: replica.roster))
+            team: replica.roster.team, under: presentKey())
         var item = known ?? SharedItem(version)
         item.add(version)
         replica.summary.lastNumber = version.counter
@@ -386,9 +388,5 @@ package final class SyncEngine {
             return false
         }
         return change.has(present)
-    }
-
-    func key(of roster: Roster) -> TeamKey {
-        keys[Int(roster.generation) - 1]
     }
 }

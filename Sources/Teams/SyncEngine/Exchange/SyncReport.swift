@@ -18,6 +18,11 @@ package struct SyncReport: Sendable {
         /// A present owner signed a change of the team that builds on one which the server does not show: the owner lies, or the
         /// server hides it. The change was set aside.
         case changeOfMembersIsUnexplained(DeviceCard)
+        /// A device gave this one a wrong key of the team: it can read and store nothing until another owner renews the key.
+        case keyIsMissing(DeviceCard)
+        /// A present device renewed the key of the team, and hides those before from devices that join: the others store again
+        /// what is under these.
+        case keysAreHidden(DeviceCard)
         /// The head of a present device names changes that the server lacks: the server leaves them out, or
         /// the device lies. Everything else was exchanged.
         case changesAreMissing(DeviceCard)
@@ -45,7 +50,8 @@ package struct SyncReport: Sendable {
     package internal(set) var sent = 0
     /// The number of items that the server still lacks, because other devices wrote at the same time.
     package internal(set) var waiting = 0
-    /// The number of changes that are not part of the replica yet, because the time limit had passed.
+    /// The number of changes that are not part of the replica yet, because the time limit had passed or the present key is
+    /// missing.
     package internal(set) var unsent = 0
     /// Whether the time limit had passed before the server had everything.
     package internal(set) var isOutOfTime = false

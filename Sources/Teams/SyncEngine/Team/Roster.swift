@@ -20,7 +20,7 @@ package struct Roster: Sendable {
         /// When it changed the roster last, by its own clock; nil if it never did.
         fileprivate(set) var changed: Timestamp?
         /// The present team key, when the device was added, with its generation.
-        fileprivate let key: (generation: UInt32, box: [UInt8])?
+        let key: (generation: UInt32, box: [UInt8])?
         /// The position of the entry that added it.
         let position: Int
         /// When it was added, by the clock of the sponsor.
@@ -79,7 +79,7 @@ package struct Roster: Sendable {
     }
 
     /// A generation of the team's key, without the boxes: these are in the entry.
-    private struct Generation {
+    struct Generation {
         let renewal: TeamKeyRenewal
         let position: Int
     }
@@ -99,7 +99,7 @@ package struct Roster: Sendable {
     package private(set) var devices: [Identifier: Device]
     /// The devices by the records of their heads.
     private(set) var headRecords: [Identifier: Identifier]
-    private var renewals: [Generation]
+    private(set) var renewals: [Generation]
     /// The devices that leave the team: an owner has to remove them.
     private(set) var leaving: Set<Identifier> = []
     /// The digest of the last entry.
@@ -326,58 +326,7 @@ package struct Roster: Sendable {
             change, by: device)
     }
 
-    // MARK: The team's keys
-
-    /// Returns the keys of the generations that a device may have, the first generation first; then those of ``lost`` entries.
-    ///
-    /// - Throws: ``Status/decode`` if a key is not the one that the roster announced, or there is none for
-    ///   the device.
-    func keys(of device: DeviceIdentity) throws(KeychainError) -> [TeamKey] {
-        var key = try newestKey(of: device)
-        var keys = [key]
-        while key.generation > 1 {
-            let renewal = renewals[Int(key.generation) - 1].renewal
-            key = try TeamKey(
-                try renewal.openPrevious(key.key), renewals[Int(key.generation) - 2].renewal)
-            keys.append(key)
-        }
-        return keys.reversed() + lostKeys(of: device)
-    }
-
-    /// The keys of entries that do not count: what devices stored under one of them, stays readable for those that had it.
-    private func lostKeys(of device: DeviceIdentity) -> [TeamKey] {
-        lost.compactMap { checked in
-            guard let renewal = (try? RosterEntry(checked.bytes))?.change.renewal,
-                let box = renewal.boxes[device.id],
-                let key = try? TeamKeyRenewal.open(box, renewal.generation, device)
-            else {
-                return nil
-            }
-            return try? TeamKey(key, renewal)
-        }
-    }
-
-    /// Returns the key of the newest generation that is encrypted to a device.
-    private func newestKey(of device: DeviceIdentity) throws(KeychainError) -> TeamKey {
-        let added = devices[device.id]?.key
-        for generation in renewals.dropFirst(Int(added?.generation ?? 0)).reversed() {
-            guard let renewal = try entry(at: generation.position).change.renewal,
-                let box = renewal.boxes[device.id]
-            else {
-                continue
-            }
-            return try TeamKey(
-                try TeamKeyRenewal.open(box, renewal.generation, device), renewal)
-        }
-        guard let (generation, box) = added else {
-            throw Roster.invalid
-        }
-        return try TeamKey(
-            try TeamKeyRenewal.open(box, generation, device),
-            renewals[Int(generation) - 1].renewal)
-    }
-
-    private func entry(at position: Int) throws(KeychainError) -> RosterEntry {
+    func entry(at position: Int) throws(KeychainError) -> RosterEntry {
         try RosterEntry(entries[position].bytes)
     }
 

@@ -3,6 +3,16 @@ internal import LanyardSecrets
 
 /// A generation of a team's key, and the keys derived from it.
 final class TeamKey: Sendable {
+    /// Who else has a key.
+    enum Reach {
+        /// All devices, and those that join get it with the newest one.
+        case all
+        /// Only devices that got it when it was made, or soon after: an owner made a later one that hides it.
+        case some
+        /// Only devices that know an entry of the roster which does not count.
+        case lost
+    }
+
     /// The generation, from 1.
     let generation: UInt32
     /// The key itself.
@@ -11,9 +21,13 @@ final class TeamKey: Sendable {
     let recordKey: Secret
     /// The key of items' contents.
     let contentKey: Secret
+    /// Who else has it.
+    let reach: Reach
 
     /// - Throws: ``Status/decode`` if it is not the key that the renewal announced.
-    init(_ key: consuming Secret, _ renewal: TeamKeyRenewal) throws(KeychainError) {
+    init(
+        _ key: consuming Secret, _ renewal: TeamKeyRenewal, _ reach: Reach
+    ) throws(KeychainError) {
         guard renewal.isKey(key) else {
             throw KeychainError(.decode, "the team's key is not the one that its roster announced")
         }
@@ -21,6 +35,7 @@ final class TeamKey: Sendable {
         recordKey = KeyDerivation.derive(key, label: "lanyard team record")
         contentKey = KeyDerivation.derive(key, label: "lanyard team content")
         self.key = key
+        self.reach = reach
     }
 }
 

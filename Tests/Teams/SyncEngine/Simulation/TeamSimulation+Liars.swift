@@ -58,7 +58,8 @@ extension TeamSimulation {
                 .numberIsUsedTwice(let card), .headIsOlder(let card):
                 named.insert(card.id)
             case .serverIsOlder, .recordIsForged, .contentsAreWrong, .rosterHasForgedEntries,
-                .rosterIsFlooded, .changeOfMembersIsOverruled, .changeOfMembersIsUnexplained:
+                .rosterIsFlooded, .changeOfMembersIsOverruled, .changeOfMembersIsUnexplained,
+                .keyIsMissing, .keysAreHidden:
                 break
             }
         }

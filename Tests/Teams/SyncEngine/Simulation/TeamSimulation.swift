@@ -282,7 +282,7 @@ final class TeamSimulation {
         case .changesAreMissing, .headIsOlder: serverWentBack
         case .recordIsForged, .contentsAreWrong, .changeContradicts, .numberIsUsedTwice,
             .rosterHasForgedEntries, .rosterIsFlooded, .changeOfMembersIsOverruled,
-            .changeOfMembersIsUnexplained:
+            .changeOfMembersIsUnexplained, .keyIsMissing, .keysAreHidden:
             false
         }
     }
