@@ -3,11 +3,17 @@ internal import LanyardSecrets
 // Stores again what a device that joins could not read, or would refuse.
 extension SyncEngine {
     /// Returns the version of an item that has to be stored again: the winning one, if it is under a key which this device has,
-    /// and one that joins has not, or the versions do not count any more that explain why other changes are not stored.
+    /// and one that joins has not, or names changes of a device that does not count any more, as only an entry of the roster
+    /// beside that tells; or if the versions do not count any more that explain why other changes are not stored. Of versions
+    /// that lost, each device stores its own one again.
     func unreadableVersion(of item: SharedItem, _ record: Identifier) -> ItemVersion? {
         let winner = item.winner
         guard item.dropped.allSatisfy(item.explainsDropping) else {
             return winner
+        }
+        let own = item.conflicts.first { $0.device == device.id } ?? winner
+        if namesOverruled(own) {
+            return own
         }
         if !winner.isDeletion,
             keys.contains(where: { $0.reach != .all && $0.generation == winner.generation }),
@@ -16,6 +22,13 @@ extension SyncEngine {
             return winner
         }
         return nil
+    }
+
+    /// Whether a version names changes of a device that does not count any more. A device that joins may not know why: what
+    /// removed owners changed beside the roster, it has little room for.
+    func namesOverruled(_ version: ItemVersion) -> Bool {
+        replica.roster.devices[version.device]?.last == nil
+            && version.context.devices.contains(where: replica.roster.isOverruled)
     }
 
     /// Stores unreadable items again, as many as the server gets at once.
@@ -47,6 +60,6 @@ extension SyncEngine {
     ) throws(KeychainError) -> LocalChange {
         LocalChange(
             record, try content(of: version, of: record),
-            base: ItemBase(again: item))
+            base: version == item.winner ? ItemBase(again: item) : ItemBase(of: version))
     }
 }

@@ -201,6 +201,7 @@ extension SyncEngine {
         if let known = known?.filtered(replica.roster.allows) {
             merged.merge(known)
         }
+        merged = merged.withoutOlder(namesOverruled)
         let isOlder =
             known.map { item.lacks($0, except: device.id, after: given) } ?? false
         // An older state may have versions that were dropped before their device lost its right.

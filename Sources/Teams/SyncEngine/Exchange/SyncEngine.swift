@@ -361,13 +361,20 @@ package final class SyncEngine {
         }
         // How old an item from before joining is, no date says: an import and a restored copy have that of today.
         let loses = change.isFromBefore && known != nil && clock == 0
+        clock = min(clock + 1, SyncLimits.number - 1)
+        if loses {
+            clock = 0
+        } else if let version, version != known?.winner {
+            // It still is not the one that wins.
+            clock = version.clock
+        }
         let version = try ItemVersion(
             of: record, content: change.content, context: context,
-            counter: counter + 1, clock: loses ? 0 : min(clock + 1, SyncLimits.number - 1),
-            date: date, by: device,
+            counter: counter + 1, clock: clock, date: date, by: device,
             team: replica.roster.team, under: presentKey())
         var item = known ?? SharedItem(version)
         item.add(version)
+        item = item.withoutOlder(namesOverruled)
         replica.summary.lastNumber = version.counter
         lastSigned = version.counter
         try replica.set(item, as: record, insteadOf: known)

@@ -115,6 +115,22 @@ package struct SharedItem: Hashable, Sendable {
         return left.isEmpty ? nil : SharedItem(Set(left), Set(leftDropped))
     }
 
+    /// Returns the item without older versions that meet a condition, unless one of them tells what others replaced.
+    func withoutOlder(_ isUnwanted: (ItemVersion) -> Bool) -> SharedItem {
+        guard versions.count > 1 else {
+            return self
+        }
+        let current = ItemMerging.current(of: versions, context)
+        let unwanted = versions.filter { !current.contains($0) && isUnwanted($0) }
+        guard !unwanted.isEmpty else {
+            return self
+        }
+        let item = SharedItem(
+            Set(versions).subtracting(unwanted), Set(dropped).union(unwanted.map { $0.change }))
+        let isSame = Set(ItemMerging.current(of: item.versions, item.context)) == Set(current)
+        return isSame && item.dropped.allSatisfy(item.explainsDropping) ? item : self
+    }
+
     static func context(
         of versions: [ItemVersion], _ dropped: [SignedChange]
     ) -> VersionVector {

@@ -130,6 +130,69 @@ import Testing
         #expect(try Invitation(to: before).roster(from: server).lastDigest == roster.lastDigest)
     }
 
+    /// A version names a change of a device that an owner added who was removed beside that. Her other changes take the place of
+    /// the one that explains it.
+    @Test func byForksThatHideWhyADeviceDoesNotCount() throws {
+        let team = try HostileTeam()
+        let olga = try team.ada.sponsor("olga", seed: 10, .owner, on: team.server)
+        let lee = try team.ada.sponsor("lee", seed: 5, on: team.server)
+        let devices = [team.ada, team.grace, lee]
+        for device in devices + [olga] {
+            try device.exchange()
+        }
+        let (one, other) = (try lee.add("lee's first"), try lee.add("lee's first"))
+        let (old, state) = (olga.engine.replica.roster, team.server.backup)
+        // Later than what the others store at the same time.
+        let base = ItemBase(of: try #require(try lee.engine.replica.item(other))).bytes
+        let change = LocalChange(
+            other, Secret("lee's"),
+            base: try ItemBase(Array(base.dropLast(8)) + UInt64(50).bigEndianBytes))
+        let max = try olga.sponsor("max", seed: 6, on: team.server)
+        for record in [team.record, one, other] {
+            try max.set(record, "max's")
+        }
+        try team.grace.exchange()
+        for record in [team.record, one, other] {
+            try team.grace.set(record, "grace's")
+        }
+        try lee.exchange()
+        try lee.set(one, "lee's")
+        _ = try lee.engine.exchange([change])
+        let present = team.server.backup
+        team.server.backup = state
+        try team.ada.engine.remove([olga.identity.id])
+        let removal = try #require(team.server.roster.last)
+        team.server.backup = present
+        team.server.roster.insert(removal, at: state.roster.count)
+        for device in devices + devices + devices {
+            try device.exchange()
+        }
+        let truth = [
+            team.record: "grace's", team.unseen: "unseen-secret", one: "lee's", other: "lee's",
+        ]
+        for device in devices {
+            #expect(try device.texts() == truth)
+            #expect(try device.exchange().isQuiet)
+        }
+        let forks = try (0..<64 as Range<UInt8>).map { number in
+            old.entry(
+                .add(
+                    try TestDevice.identity("fork \(number)", 100 + number).card, .member, key: [],
+                    seen: VersionVector()),
+                by: olga.identity, date: TestDevice.start
+            ).bytes
+        }
+        team.server.roster.insert(contentsOf: forks, at: state.roster.count + 1)
+        let kay = try team.join(7) {}
+        for device in devices + [kay] + devices + [kay] {
+            let findings = try device.exchange().findings
+            #expect(findings.subtracting([.rosterHasForgedEntries]).isEmpty)
+            #expect(try device.texts() == truth)
+            let item = try #require(try device.engine.replica.item(other))
+            #expect(try item.conflicts.map { try device.text(of: $0, other) } == ["grace's"])
+        }
+    }
+
     /// Also its first one.
     @Test func byEntriesThatAreMoved() throws {
         let team = try HostileTeam()
