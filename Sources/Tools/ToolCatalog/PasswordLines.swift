@@ -1,7 +1,7 @@
 /// The lines of libpq's password file, of which the first that matches counts.
 package struct PasswordLines: Sendable {
-    /// Host, port, database and user of each: nil for any.
-    private var lines: Set<[String?]> = []
+    /// The place of each, by host, port, database and user: nil for any.
+    private var lines: [[String?]: Range<Int>] = [:]
 
     /// Creates none.
     package init() {}
@@ -11,21 +11,24 @@ package struct PasswordLines: Sendable {
     /// - Parameters:
     ///   - scope: Host, port and database as the file has them, nil for any.
     ///   - user: The user, nil for any.
-    /// - Returns: Whether it was added.
-    package mutating func add(_ scope: String?, user: String?) -> Bool {
+    ///   - place: Its bytes in the file.
+    /// - Returns: The place of the earlier line, nil if it was added.
+    package mutating func add(
+        _ scope: String?, user: String?, at place: Range<Int>
+    ) -> Range<Int>? {
         let fields = PostgreSQLTarget.fields(scope ?? "*:*:*").map { $0.isAny ? nil : $0.text }
         guard fields.count == 3 else {
-            return true
+            return nil
         }
         let line = fields + [user]
         // A hash for each choice of fields: a search through all lines would take long in a file with many.
         for choice in 0..<(1 << line.count) {
             let wider = line.enumerated().map { choice >> $0.offset & 1 == 1 ? nil : $0.element }
-            if lines.contains(wider) {
-                return false
+            if let earlier = lines[wider] {
+                return earlier
             }
         }
-        lines.insert(line)
-        return true
+        lines[line] = place
+        return nil
     }
 }

@@ -67,8 +67,9 @@ func importItems(
     }
     do throws(KeychainError) {
         for file in read {
-            result.removals.append(
-                try removePlainText(file, files, importer, settings))
+            let removal = try removePlainText(file, files, importer, settings)
+            result.removals.append(removal)
+            result.report.follow(removal)
         }
     } catch {
         result.removalError = error

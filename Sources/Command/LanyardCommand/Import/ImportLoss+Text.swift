@@ -9,7 +9,7 @@ extension ImportReport.Loss {
         guard !kind.isArrangement else {
             return text
         }
-        let shown = places.prefix(ImportReport.Loss.shownPlaces)
+        let shown = places.prefix(ImportReport.Loss.shownPlaces).map(\.description)
         let rest = places.count - shown.count
         return text + " (" + (shown + (rest > 0 ? ["\(rest) more"] : [])).joined(separator: ", ")
             + ")"

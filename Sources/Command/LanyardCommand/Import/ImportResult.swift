@@ -6,7 +6,7 @@ internal import ToolHelpers
 /// The result of an import and of removing plain text.
 struct ImportResult {
     /// The result for the entries.
-    let report: ImportReport
+    var report: ImportReport
     /// What was imported, as users count it; nil for a number of items.
     var contents: String?
     /// The hosts for which the keychain has several accounts.

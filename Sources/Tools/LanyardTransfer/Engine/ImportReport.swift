@@ -4,8 +4,10 @@ package import KeychainServices
 package struct ImportReport: Sendable {
     /// An entry that the import did not store.
     package struct Left: Sendable {
-        /// Its position, for users.
-        package let place: String
+        /// Its position.
+        fileprivate(set) var position: ImportRecord.Position
+        /// The path of the file, nil for other sources.
+        let file: String?
         /// The attributes of its item, nil if it makes none.
         package let attributes: ItemAttributes?
         /// The reason.
@@ -18,6 +20,11 @@ package struct ImportReport: Sendable {
         package let hasSecret: Bool
         /// The number of its entry among all.
         let number: Int
+
+        /// Its position, for users.
+        package var place: String {
+            file.map { "\(position) of '\($0)'" } ?? position.description
+        }
     }
 
     /// Parts of a file's entries that no item has room for.
@@ -27,7 +34,7 @@ package struct ImportReport: Sendable {
         /// The kind of part.
         package let kind: ImportLoss
         /// The positions of the entries.
-        package fileprivate(set) var places: [String]
+        package fileprivate(set) var places: [ImportRecord.Position]
     }
 
     /// How many items the keychain has gained.
@@ -58,11 +65,21 @@ package struct ImportReport: Sendable {
     package init() {}
 
     /// Counts a lost part of an entry.
-    mutating func add(_ kind: ImportLoss, at place: String, of file: String?) {
+    mutating func add(_ kind: ImportLoss, at place: ImportRecord.Position, of file: String?) {
         if let index = losses.firstIndex(where: { $0.kind == kind && $0.file == file }) {
             losses[index].places.append(place)
         } else {
             losses.append(Loss(file: file, kind: kind, places: [place]))
+        }
+    }
+
+    /// Moves the positions in a file to where a removal has left them.
+    package mutating func follow(_ removal: PlainTextRemoval.Outcome) {
+        for index in left.indices where left[index].file == removal.file {
+            left[index].position = left[index].position.after(removal.removedLines)
+        }
+        for index in losses.indices where losses[index].file == removal.file {
+            losses[index].places = losses[index].places.map { $0.after(removal.removedLines) }
         }
     }
 }

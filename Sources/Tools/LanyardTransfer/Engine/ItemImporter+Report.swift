@@ -18,19 +18,19 @@ extension ItemImporter {
         case .differs:
             report.differing += 1
             leave(
-                place(item.position), item.item.attributes,
+                item.position, item.item.attributes,
                 KeychainError(.duplicateItem, "the keychain has a different one"),
                 entry: item.entry,
                 isDiffering: true)
         case .repeated where repeatsAreShadowed:
-            shadow(entry: item.entry)
+            shadow(entry: item.entry, isSame: false)
         case .repeated:
             skip(
-                place(item.position), item.item.attributes,
+                item.position, item.item.attributes,
                 KeychainError(.duplicateItem, "an earlier entry for the same login differs"),
                 entry: item.entry)
         case .failed(let error):
-            skip(place(item.position), item.item.attributes, error, entry: item.entry)
+            skip(item.position, item.item.attributes, error, entry: item.entry)
         }
     }
 
@@ -41,30 +41,34 @@ extension ItemImporter {
     }
 
     /// Counts an entry that is never used.
-    func shadow(entry: Int) {
+    ///
+    /// - Parameter isSame: Whether an earlier entry has its secret.
+    func shadow(entry: Int, isSame: Bool) {
         report.shadowed += 1
-        fates[entry] = .isShadowed
+        fates[entry] = isSame ? .isShadowed : .isLeft
     }
 
     /// Counts an entry that is not imported.
     func skip(
-        _ place: String, _ attributes: ItemAttributes?, _ error: KeychainError, entry: Int,
+        _ position: ImportRecord.Position, _ attributes: ItemAttributes?, _ error: KeychainError,
+        entry: Int,
         isUnsupported: Bool = false, hasSecret: Bool = true
     ) {
         report.skipped += 1
         leave(
-            place, attributes, error, entry: entry, isUnsupported: isUnsupported,
+            position, attributes, error, entry: entry, isUnsupported: isUnsupported,
             hasSecret: hasSecret)
     }
 
     private func leave(
-        _ place: String, _ attributes: ItemAttributes?, _ error: KeychainError, entry: Int,
+        _ position: ImportRecord.Position, _ attributes: ItemAttributes?, _ error: KeychainError,
+        entry: Int,
         isDiffering: Bool = false, isUnsupported: Bool = false, hasSecret: Bool = true
     ) {
         fates[entry] = .isLeft
         report.left.append(
             ImportReport.Left(
-                place: place, attributes: attributes, error: error,
+                position: position, file: file, attributes: attributes, error: error,
                 isDiffering: isDiffering, isUnsupported: isUnsupported, hasSecret: hasSecret,
                 number: before + entry))
     }

@@ -49,7 +49,7 @@ package final class ItemImporter {
         case pending
         /// It is in the keychain.
         case isInKeychain
-        /// It is not in the keychain, and no program would use it.
+        /// No program would use it, and its secret is that of another entry.
         case isShadowed
         /// It is not in the keychain.
         case isLeft
@@ -84,7 +84,7 @@ package final class ItemImporter {
     var isLocked = false
     /// The number of entries in earlier files.
     private(set) var before = 0
-    private var file: String?
+    private(set) var file: String?
     /// The items so far.
     var seen = SeenItems()
     /// Tracks which of them answer first, if that matters.
@@ -216,11 +216,6 @@ package final class ItemImporter {
         try order?.sharedHosts(in: options.isDryRun ? nil : keychain) ?? []
     }
 
-    /// Returns an entry's position in the current file, for users.
-    func place(_ position: ImportRecord.Position) -> String {
-        file.map { "\(position) of '\($0)'" } ?? position.description
-    }
-
     /// Returns an item in its stored form: in the group of the options, and with a tool's secret format
     /// only in the tool's own group. Keys of one-time codes stay in their group: in another one they would
     /// replace the logins that they belong to.
@@ -245,15 +240,15 @@ package final class ItemImporter {
             append(item, record.position)
         case .skipped(let reason, let hasSecret):
             skip(
-                place(record.position), nil, KeychainError(.param, reason), entry: fates.count - 1,
+                record.position, nil, KeychainError(.param, reason), entry: fates.count - 1,
                 isUnsupported: true, hasSecret: hasSecret)
         case .failed(let error):
-            skip(place(record.position), nil, error, entry: fates.count - 1)
-        case .shadowed:
-            shadow(entry: fates.count - 1)
+            skip(record.position, nil, error, entry: fates.count - 1)
+        case .shadowed(let isSame):
+            shadow(entry: fates.count - 1, isSame: isSame)
         case .without(let loss):
             fates[fates.count - 1] = .isLeft
-            report.add(loss, at: record.place, of: file)
+            report.add(loss, at: record.position, of: file)
         }
         didTake()
     }
@@ -265,7 +260,7 @@ package final class ItemImporter {
             do throws(KeychainError) {
                 try ToolFormat(group: item.attributes.accessGroup)?.check(item.secret)
             } catch {
-                return skip(place(position), item.attributes, error, entry: entry)
+                return skip(position, item.attributes, error, entry: entry)
             }
         }
         if pending.isEmpty {

@@ -10,8 +10,10 @@ package struct PlainTextRemoval {
         package let removed: Int
         /// How many entries remain.
         package let kept: Int
-        /// The places of those that the keychain lacks, at least in part.
+        /// The places of those that the keychain lacks, at least in part, in what is left of the file.
         package let keptPlaces: [String]
+        /// The numbers of the lines whose end was removed, ascending.
+        let removedLines: [Int]
         /// Whether single entries can be removed: the rest of the file stays then.
         package let hasSingleEntries: Bool
         /// Whether the file itself was removed.
@@ -55,7 +57,7 @@ package struct PlainTextRemoval {
         var entries: [[Range<Int>]] = []
         var left: Set<Range<Int>> = []
         var kept = 0
-        var keptPlaces: [String] = []
+        var keptPlaces: [ImportRecord.Position] = []
         var losesSecrets = false
         var index = 0
         var removesWhole = false
@@ -69,14 +71,14 @@ package struct PlainTextRemoval {
             if case .without(let loss) = record.content {
                 if !loss.isArrangement {
                     losesSecrets = true
-                    keptPlaces.append(record.place)
+                    keptPlaces.append(record.position)
                     left.formUnion(record.ranges)
                 }
                 return
             }
             guard fate != .isLeft, fate != .pending else {
                 kept += 1
-                keptPlaces.append(record.place)
+                keptPlaces.append(record.position)
                 left.formUnion(record.ranges)
                 return
             }
@@ -103,7 +105,28 @@ package struct PlainTextRemoval {
             with: consume rest, instead: file.bytes, isGits: isGits)
         return outcome(
             removed: removed.count, kept: kept, keptPlaces, isOverwritten,
-            isFileRemoved: isFileRemoved)
+            isFileRemoved: isFileRemoved, removedLines: removesWhole ? [] : lines(of: removed))
+    }
+
+    /// Returns the numbers of the lines whose end is part of some entries.
+    private func lines(of entries: [[Range<Int>]]) -> [Int] {
+        file.bytes.withBytes { bytes in
+            var lines: [Int] = []
+            var line = 1
+            var position = 0
+            for range in PlainTextRemoval.ascending(entries) {
+                while position < range.upperBound {
+                    if bytes[position] == UInt8(ascii: "\n") {
+                        if position >= range.lowerBound {
+                            lines.append(line)
+                        }
+                        line += 1
+                    }
+                    position += 1
+                }
+            }
+            return lines
+        }
     }
 
     /// Returns the rest of the file, nil if it is only white space.
@@ -189,12 +212,15 @@ package struct PlainTextRemoval {
     }
 
     private func outcome(
-        removed: Int, kept: Int, _ keptPlaces: [String], _ isOverwritten: Bool = true,
-        isFileRemoved: Bool = false, hasSingleEntries: Bool = true
+        removed: Int, kept: Int, _ keptPlaces: [ImportRecord.Position],
+        _ isOverwritten: Bool = true,
+        isFileRemoved: Bool = false, hasSingleEntries: Bool = true, removedLines: [Int] = []
     ) -> Outcome {
         Outcome(
-            file: file.path, removed: removed, kept: kept, keptPlaces: keptPlaces,
-            hasSingleEntries: hasSingleEntries, isFileRemoved: isFileRemoved,
+            file: file.path, removed: removed, kept: kept,
+            keptPlaces: keptPlaces.map { $0.after(removedLines).description },
+            removedLines: removedLines, hasSingleEntries: hasSingleEntries,
+            isFileRemoved: isFileRemoved,
             isOverwritten: isOverwritten)
     }
 }

@@ -38,7 +38,9 @@ struct EarlierEntries {
             if let later {
                 return later(earlier == content)
             }
-            return precedence == .neither ? .samePlace(isSame: earlier == content) : .shadowed
+            let isSame = earlier == content
+            return precedence == .neither
+                ? .samePlace(isSame: isSame) : .shadowed(isSame: isSame)
         }
         guard item.isStorable else {
             return .item(withinLimits: item)
@@ -63,7 +65,7 @@ extension ImportRecord.Content {
     /// counts as complete would lose it.
     static func samePlace(isSame: Bool) -> ImportRecord.Content {
         isSame
-            ? .shadowed
+            ? .shadowed(isSame: true)
             : .failed(
                 KeychainError(.duplicateItem, "another entry is for the same place and account"))
     }

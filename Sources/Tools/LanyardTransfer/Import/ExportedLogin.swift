@@ -222,7 +222,7 @@ struct ExportedLogin: ~Copyable {
                 item(number == 1 ? name : ByteString("\(name) (\(number))")), with: otherParts
             ) {
                 isTaken = !$0
-                return .shadowed
+                return .shadowed(isSame: true)
             }
             if !isTaken {
                 return content

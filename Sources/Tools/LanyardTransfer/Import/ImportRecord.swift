@@ -17,8 +17,8 @@ package struct ImportRecord: Sendable {
         /// is in the way, or it differs from an earlier entry for the same place.
         case failed(KeychainError)
         /// Nothing: an earlier entry of the file is for the same place, and either the same or the one that
-        /// the file's own tool uses.
-        case shadowed
+        /// the file's own tool uses. One that differs stays in the file: its secret may be nowhere else.
+        case shadowed(isSame: Bool)
         /// Not an entry of its own: a lost part of the one before, which became an item. With its ranges, the entry
         /// stays in the file.
         case without(ImportLoss)
@@ -73,6 +73,28 @@ package struct ImportRecord: Sendable {
         self.position = position
         self.ranges = ranges
         self.content = content
+    }
+}
+
+extension ImportRecord.Position {
+    /// Returns the position in a file without some of its lines.
+    ///
+    /// - Parameter removedLines: Their numbers, ascending.
+    func after(_ removedLines: [Int]) -> ImportRecord.Position {
+        guard case .line(let number) = self else {
+            return self
+        }
+        // A search through all of them would take long in a file with many.
+        var (before, end) = (0, removedLines.count)
+        while before < end {
+            let middle = (before + end) / 2
+            if removedLines[middle] < number {
+                before = middle + 1
+            } else {
+                end = middle
+            }
+        }
+        return .line(number - before)
     }
 }
 

@@ -212,7 +212,7 @@ struct ImportFilesTests {
                 "shared_hosts": [],
                 "plain_text": [
                     [
-                        "file": .string(file), "removed": 2, "kept": 0, "file_removed": true,
+                        "file": .string(file), "removed": 1, "kept": 1, "file_removed": false,
                         "overwritten": true,
                     ]
                 ],

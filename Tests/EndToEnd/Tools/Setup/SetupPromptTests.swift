@@ -129,7 +129,7 @@ struct SetupPromptTests {
         #expect(session.status == 0, "\(session)")
         let words = session.shown.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(
-            words.contains("line 2 of '\(file)' was skipped: it is not a login"), "\(session)")
+            words.contains("line 1 of '\(file)' was skipped: it is not a login"), "\(session)")
         #expect(session.shown.contains("\r\nnext "), "\(session)")
         #expect(!session.shown.contains("no longer reads"), "\(session)")
     }

@@ -26,15 +26,15 @@ struct ItemImporterTests {
     }
 
     @Test func whatIsNewAndThenTheSame() throws {
-        let first = try run("a 1\nb 2\n- x\n= y\nc\n").report
-        #expect((first.new, first.same, first.skipped, first.shadowed) == (3, 0, 1, 1))
+        let first = try run("a 1\nb 2\n- x\n= y\n=\nc\n").report
+        #expect((first.new, first.same, first.skipped, first.shadowed) == (3, 0, 1, 2))
         #expect(try keychain.secrets() == ["a": "1", "b": "2", "c": ""])
-        let second = try run("a 1\nb 2\n- x\n= y\nc\n")
+        let second = try run("a 1\nb 2\n- x\n= y\n=\nc\n")
         let report = second.report
-        #expect((report.new, report.same, report.skipped, report.shadowed) == (0, 3, 1, 1))
+        #expect((report.new, report.same, report.skipped, report.shadowed) == (0, 3, 1, 2))
         #expect(
             second.fates
-                == [.isInKeychain, .isInKeychain, .isLeft, .isShadowed, .isInKeychain])
+                == [.isInKeychain, .isInKeychain, .isLeft, .isLeft, .isShadowed, .isInKeychain])
         #expect(report.left.map(\.place) == ["line 3 of 'FILE'"])
         #expect(report.left.map(\.error.reason) == ["it says so"])
     }
@@ -60,8 +60,10 @@ struct ItemImporterTests {
             #expect(report.left.map(\.place) == ["line 2 of 'FILE'"])
             #expect(try keychain.secrets() == ["a": "1"])
         }
-        let report = try run("a 1\na 2\n", shadowing: true).report
-        #expect((report.skipped, report.shadowed) == (0, 1))
+        let shadowing = try run("a 1\na 2\n", shadowing: true)
+        #expect((shadowing.report.skipped, shadowing.report.shadowed) == (0, 1))
+        // Its secret is nowhere else.
+        #expect(shadowing.fates == [.isInKeychain, .isLeft])
     }
 
     @Test func aDryRunSaysTheSameAndWritesNothing() throws {

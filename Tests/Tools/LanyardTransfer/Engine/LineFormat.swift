@@ -2,7 +2,7 @@ import LanyardTransfer
 import KeychainServices
 
 /// A form of file that is easily written: `NAME SECRET` in each line, `-` for an entry that is skipped and
-/// `=` for one that is shadowed.
+/// `=` for one that is shadowed, with a secret of its own or, without one, that of an earlier entry.
 struct LineFormat: ImportFormat {
     /// Whether single entries can be removed.
     var hasRanges = true
@@ -24,7 +24,7 @@ struct LineFormat: ImportFormat {
             let content: ImportRecord.Content
             switch name {
             case "-": content = .skipped(reason: "it says so")
-            case "=": content = .shadowed
+            case "=": content = .shadowed(isSame: words.count == 1)
             default:
                 var attributes = ItemAttributes()
                 attributes.service = ByteString(String(name))
@@ -36,7 +36,7 @@ struct LineFormat: ImportFormat {
             let range = isOneLogin ? 0..<text.utf8.count : start..<end
             try body(
                 ImportRecord(
-                    place: "line \(index + 1)", range: hasRanges ? range : nil, content: content))
+                    line: index + 1, range: hasRanges ? range : nil, content: content))
         }
     }
 }

@@ -48,7 +48,7 @@ import Testing
             GitCredentialsFile(),
             "https://a:1@h\nhttps://a:2@h\nhttps://b:3@h\nhttps://a:4@h/x\nhttps://a:1@h")
         #expect(entries.map { $0.login?.text } == ["1", nil, "3", "4", nil])
-        #expect(entries[1].content == .shadowed)
+        #expect(entries[1].content == .unused)
         #expect(entries[4].content == .shadowed)
     }
 

@@ -49,7 +49,7 @@ import Testing
             machine h.example login b password 3
             """)
         #expect(entries.map { $0.login?.text } == ["1", nil, "3"])
-        #expect(entries[1].content == .shadowed)
+        #expect(entries[1].content == .unused)
     }
 
     @Test func whatIsNoLoginIsSkipped() throws {

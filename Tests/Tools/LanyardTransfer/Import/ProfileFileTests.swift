@@ -16,7 +16,7 @@ import ToolCatalog
     private func imported(_ name: String, _ text: String) throws -> [String] {
         try read(try format(name), text).map { entry in
             guard let login = entry.login else {
-                return entry.reason ?? "shadowed"
+                return entry.reason ?? (entry.content == .shadowed ? "shadowed" : "unused")
             }
             return
                 "\(login.attributes.service ?? "") \(login.attributes.account ?? "-") \(login.text)"
@@ -97,11 +97,11 @@ import ToolCatalog
         ("sentry-cli", "[auth]\ntoken = t\n", ["sentry-cli@sentry.io - t"]),
         ("scw", "secret_key: s\naccess_key: A\nactive_profile: p\n", ["scw@default A s"]),
         (
-            "psql", "*:*:*:*:a\nh:1:d:u:b\n*:1:*:v:c\n", ["shadowed", "shadowed", "psql - a"]
+            "psql", "*:*:*:*:a\nh:1:d:u:b\n*:1:*:v:c\n", ["unused", "unused", "psql - a"]
         ),
         (
             "psql", "*:1:*:u:a\nh:1:d:u:b\nh:*:*:u:c\nh:2:\\*:u:d\n",
-            ["shadowed", "psql@h:*:* u c", "shadowed", "psql@*:1:* u a"]
+            ["unused", "psql@h:*:* u c", "unused", "psql@*:1:* u a"]
         ),
         ("vapor", "{\"token\": \"a\\/b\"}", ["vapor - a/b"]),
         (
@@ -221,7 +221,7 @@ import ToolCatalog
         ),
         (
             "psql", "a.example:5432:*:ada:pw\na.example:5432:*:ada:pv\n",
-            ["shadowed", "psql@a.example:5432:* ada pw"], 1
+            ["unused", "psql@a.example:5432:* ada pw"], 1
         ),
         (
             "snowsql",
@@ -285,6 +285,14 @@ import ToolCatalog
         #expect(accounts.count == 1)
         accounts.formUnion(try format.accounts(in: file("b")))
         #expect(accounts.count == 2)
+    }
+
+    /// Without the line that hides another one, libpq would use that: both stay if their passwords differ.
+    @Test func rangesOfAHiddenLine() throws {
+        let entries = try read(
+            try format("psql"), "*:*:*:*:a\nh:1:d:u:b\nh:2:d:u:a\n"
+        ).reversed()
+        #expect(entries.map(\.ranges) == [[0..<10], [0..<10, 10..<20], [20..<30]])
     }
 
     /// A login stays whole if one of its entries is left.

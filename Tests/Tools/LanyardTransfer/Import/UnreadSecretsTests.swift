@@ -291,7 +291,7 @@ import ToolCatalog
         #expect(entries.map(\.login?.text) == secrets)
         let other = try #require(entries.first { $0.login == nil })
         // Without a rule the file keeps both.
-        #expect((other.content == .shadowed) == (format.precedence != .neither))
+        #expect((other.content == .unused) == (format.precedence != .neither))
     }
 
     /// As npm's package ini reads values.

@@ -161,6 +161,8 @@ package struct ProfileFile: ImportFormat {
     private struct Earlier {
         /// Digests of their secrets and parts.
         private var values: Set<[Int]> = []
+        /// Digests of their secrets.
+        private var secrets: Set<Int> = []
         private var entries: EarlierEntries
         /// What libpq takes the lines before for.
         private var lines = PasswordLines()
@@ -169,10 +171,15 @@ package struct ProfileFile: ImportFormat {
             entries = EarlierEntries(precedence)
         }
 
-        /// Whether a line before it is for all that a line of libpq's password file is for.
-        mutating func hides(_ scope: String?, _ account: ByteString?) -> Bool {
-            !lines.add(scope, user: account?.description)
+        /// Returns the bytes of a line before that is for all that a line of libpq's password file is for, nil without one.
+        mutating func hiding(
+            _ scope: String?, _ account: ByteString?, at range: Range<Int>
+        ) -> Range<Int>? {
+            lines.add(scope, user: account?.description, at: range)
         }
+
+        /// Whether an entry before has the secret of an item.
+        func hasSecret(of item: NewItem) -> Bool { secrets.contains(item.secretDigest) }
 
         /// Returns the item of a secret, or its replacement if an earlier login was the same: some programs write
         /// theirs twice, the second time perhaps without its account.
@@ -185,11 +192,12 @@ package struct ProfileFile: ImportFormat {
             }
             values.append(item.attributes.service.hashValue)
             guard item.attributes.account != nil || !self.values.contains(values) else {
-                return .shadowed
+                return .shadowed(isSame: true)
             }
             let content = entries.item(item, with: values.hashValue)
             if content.isItem {
                 self.values.insert(values)
+                secrets.insert(item.secretDigest)
             }
             return content
         }
@@ -268,20 +276,29 @@ package struct ProfileFile: ImportFormat {
                 values.append(place.value)
             }
         }
-        let isHidden = file.format == .pgpass && earlier.hides(owner.scope, owner.account)
+        let own = item(.secret, owner, secret)
+        let hiding =
+            file.format == .pgpass
+            ? earlier.hiding(owner.scope, owner.account, at: place.value.removal) : nil
         let content =
-            isHidden ? .shadowed : earlier.item(item(.secret, owner, secret), items)
+            hiding == nil
+            ? earlier.item(own, items) : .shadowed(isSame: earlier.hasSecret(of: own))
         var contents: [ImportRecord.Content] = []
+        // Without the line that hides one that stays, libpq and the next import would use that.
+        var hidingRanges: [Range<Int>] = []
         switch content {
         case .item: contents = items.map { earlier.part($0) }
-        case .shadowed: contents = items.map { _ in .shadowed }
+        case .shadowed(let isSame):
+            contents = items.map { _ in .shadowed(isSame: isSame) }
+            hidingRanges = isSame ? [] : [hiding].compactMap(\.self)
         default: break
         }
         let entries = zip(values, contents) + [(place.value, content)]
         // The program still reads an address from the file that it gets in no other way.
         let passed = parts.filter { profile.passes($0.key.holds) }.map(\.value)
         let taken = passed + [lost, place.value].compactMap(\.self)
-        let ranges = Set(taken.map(\.removal)).sorted { $0.lowerBound < $1.lowerBound }
+        let ranges = Set(taken.map(\.removal) + hidingRanges)
+            .sorted { $0.lowerBound < $1.lowerBound }
         return entries.map { value, content in
             ImportRecord(line: value.line, ranges: ranges, content: content)
         }

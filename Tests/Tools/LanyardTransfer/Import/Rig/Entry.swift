@@ -7,6 +7,8 @@ struct Entry: Equatable {
         case item(ImportedLogin)
         case skipped(String)
         case shadowed
+        /// Shadowed by an entry with another secret.
+        case unused
         case without(ImportLoss)
     }
 
@@ -54,7 +56,7 @@ extension Entry.Content {
                     secret: item.secret.withBytes { ByteString(copying: $0).bytes }))
         case .skipped(let reason, _): self = .skipped(reason)
         case .failed(let error): self = .skipped(error.reason)
-        case .shadowed: self = .shadowed
+        case .shadowed(let isSame): self = isSame ? .shadowed : .unused
         case .without(let loss): self = .without(loss)
         }
     }
