@@ -56,12 +56,14 @@ package struct Finding: Sendable {
         self.meaning = meaning ?? code.meaning
     }
 
-    init(_ code: FindingCode, _ what: FindingText, advice: FindingText) {
+    init(
+        _ code: FindingCode, _ what: FindingText, advice: FindingText, meaning: String? = nil
+    ) {
         self.code = code
         self.what = what
         severity = code.severity
         remedy = .advice(advice)
-        meaning = code.meaning
+        self.meaning = meaning ?? code.meaning
     }
 
     /// How much it matters: as its code says, or less.

@@ -1,4 +1,6 @@
 internal import KeychainServices
+internal import Keychains
+internal import LanyardConfiguration
 internal import LanyardTransfer
 internal import SealedStore
 
@@ -13,9 +15,17 @@ enum PlainTextObstacle {
         _ records: [ImportRecord], _ command: FindingText, differs: (NewItem) -> Bool
     ) -> FindingText? {
         var first: FindingText?
+        var kept: Set<Range<Int>> = []
+        for record in records {
+            if case .shadowed(isSame: false) = record.content {
+                kept.formUnion(record.ranges)
+            }
+        }
         for record in records {
             let advice: FindingText
             switch record.content {
+            // The line that hides another one stays with it.
+            case .item where !kept.isDisjoint(with: record.ranges): continue
             case .item(let item):
                 guard differs(item) else {
                     return nil
@@ -27,6 +37,10 @@ enum PlainTextObstacle {
             case .skipped(let reason, hasSecret: true):
                 advice = left(record, reason, nil)
             case .failed(let error): advice = left(record, error.reason, error.hint)
+            case .shadowed(isSame: false):
+                advice =
+                    "\(plain: record.place) is unused, since an earlier entry is for the same place:"
+                    + " take it out of the file"
             case .skipped, .shadowed, .without: continue
             }
             first = first ?? advice
@@ -52,15 +66,16 @@ enum PlainTextObstacle {
 }
 
 extension DiagnosisContext {
-    /// Whether the used sealed keychains have another secret for an item. What is
-    /// locked or asks is not compared.
+    /// Whether the used sealed keychains have another secret for an item. What asks, and is locked without a passphrase that
+    /// programs are given, is not compared.
     func differs(_ item: NewItem) -> Bool {
         var attributes = item.attributes
         // Where the import stores it.
         attributes.accessGroup = attributes.accessGroup ?? "login"
         for state in keychainStates where state.keychain.isInUse && state.failure == nil {
             guard state.keychain.exists,
-                let store = try? SealedStore(at: state.keychain.location),
+                let store = try? SealedStore(
+                    at: state.keychain.location, provider: unlocker(of: state.keychain)),
                 let there = try? Keychain(store, accessGroups: .all()).compared(
                     item.itemClass, attributes, item.secret, by: .login)
             else {
@@ -69,5 +84,14 @@ extension DiagnosisContext {
             return !there.isSame
         }
         return false
+    }
+
+    /// Returns what unlocks a keychain with a passphrase that programs are given, as an import does; nil without one.
+    private func unlocker(of keychain: SealedKeychain) -> KeychainUnlocker? {
+        configuration.flatMap { configuration in
+            let unlocker = KeychainUnlocker(
+                name: keychain.name, configuration: configuration.withoutAsking, isSilent: true)
+            return unlocker.hasGivenPassphrase ? unlocker : nil
+        }
     }
 }

@@ -19,6 +19,8 @@ struct SealedKeychainState: Sendable {
     private(set) var isPortable = false
     /// Whether a touch of a FIDO2 security key opens its items that ask.
     private(set) var hasSecurityKey = false
+    /// Whether it opens, but `lanyard verify` finds damage in it.
+    private(set) var isDamaged = false
     /// Why the state is unknown, nil if it is known or the file is missing.
     private(set) var failure: KeychainError?
 
@@ -39,8 +41,20 @@ struct SealedKeychainState: Sendable {
             let state = try store.lockState()
             _ = try store.tally()
             lockState = state
+            isDamaged = SealedKeychainState.isDamaged(store)
         } catch {
             failure = error
+        }
+    }
+
+    /// Whether a check of all items finds damage. What is locked is not checked.
+    private static func isDamaged(_ store: SealedStore) -> Bool {
+        do throws(KeychainError) {
+            // The other check makes a copy beside the keychain.
+            _ = try store.verify()
+            return false
+        } catch {
+            return [.decode, .invalidKeychain].contains(error.status)
         }
     }
 }

@@ -169,7 +169,8 @@ struct ImportedFiles {
         return hints.isEmpty ? ["lanyard set npm and lanyard setup npm give npm a token"] : hints
     }
 
-    private static func missingSetup(
+    /// Returns the command after which a tool gets the items, nil if it gets them already.
+    static func missingSetup(
         of tool: Tool, _ items: [ItemAttributes], _ environment: SetupEnvironment
     ) throws(KeychainError) -> String? {
         var profiles: [String] = []
@@ -182,6 +183,23 @@ struct ImportedFiles {
         }
         return (["lanyard setup \(tool.name)"] + profiles.map(\.shellQuoted))
             .joined(separator: " ")
+    }
+
+    /// Returns the items that an import would store.
+    func items() throws(KeychainError) -> [ItemAttributes] {
+        try contents().compactMap { if case .item(let item) = $0 { item.attributes } else { nil } }
+    }
+
+    /// Returns what an import would make of the entries.
+    func contents() throws(KeychainError) -> [ImportRecord.Content] {
+        var contents: [ImportRecord.Content] = []
+        for path in paths {
+            let file = try PlainTextFile(path, isForChange: false)
+            try format(of: path).read(file.bytes) { record throws(KeychainError) in
+                contents.append(record.content)
+            }
+        }
+        return contents
     }
 
     /// Returns the format of one of them.

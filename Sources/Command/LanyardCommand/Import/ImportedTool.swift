@@ -47,7 +47,7 @@ struct ImportedTool {
     static func isOfHelper(_ name: String) -> Bool { ofHelpers.contains { $0.name == name } }
 
     /// Returns the file of a tool in the form that an import takes.
-    static func files(of name: String, _ path: String) throws(KeychainError) -> ImportedFiles {
+    static func files(of name: String, _ path: String?) throws(KeychainError) -> ImportedFiles {
         guard let tool = named(name) else {
             throw KeychainError(.param, "unknown tool '\(name)'")
         }

@@ -42,8 +42,12 @@ extension SettingsCommand {
         }
         // Only this one has items with an account.
         let account = tool == "aws" ? " ACCESS-KEY-ID" : ""
+        // A note names the import that moves these.
+        let imported = tool == "aws" ? (try? ImportedTool.files(of: tool, nil).items()) ?? [] : []
         return itemNames.compactMap { text in
-            guard let name = try? ItemName(text, account: nil) else {
+            guard let name = try? ItemName(text, account: nil),
+                !imported.contains(where: { $0.service == ByteString(text) })
+            else {
                 return nil
             }
             let search = ItemSearch(name: name, group: ByteString(tool))

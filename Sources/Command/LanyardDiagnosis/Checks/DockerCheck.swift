@@ -25,15 +25,17 @@ struct DockerCheck: Check {
                 findings += finding(text, path, context).map { [$0] } ?? []
             }
         } catch {
-            guard hasDocker else {
+            // Without docker the file matters if it is there: a setup fails on it, and podman reads it.
+            guard hasDocker || context.home != nil else {
                 return findings
             }
+            let meaning = hasDocker ? nil : "its setup fails, and podman and others can't read it"
             // Only the command that lets the user read it is such a hint.
             if error.status == .writePermissions, let command = error.hint {
                 return findings + [
                     Finding(
                         .dockerConfigurationUnreadable, "\(said: error.reason)",
-                        command: "\(plain: command)")
+                        command: "\(plain: command)", meaning: meaning)
                 ]
             }
             let hasHome = (try? context.environment.home()) != nil
@@ -43,7 +45,8 @@ struct DockerCheck: Check {
                     Finding(
                         .dockerConfigurationUnreadable, "\(said: error.reason)",
                         advice: hasHome
-                            ? "fix the file with an editor" : "set HOME to your home folder"))
+                            ? "fix the file with an editor" : "set HOME to your home folder",
+                        meaning: meaning))
             }
         }
         return findings

@@ -24,8 +24,10 @@ struct KeychainsCheck: Check {
                 state.failure == nil
                     ? SharedKeychainState(state.keychain, stateFolder: $0.state) : nil
             }
-            let touch = KeychainsCheck.touchFinding(state, context)
-            return own + [touch].compactMap(\.self) + (shared?.findings(now: context.now) ?? [])
+            let others = [
+                KeychainsCheck.damageFinding(state), KeychainsCheck.touchFinding(state, context),
+            ]
+            return own + others.compactMap(\.self) + (shared?.findings(now: context.now) ?? [])
         }
     }
 
@@ -150,6 +152,16 @@ struct KeychainsCheck: Check {
                 .keychainLocked, what, advice: "\(plain: KeychainUnlocker.passphraseFileHint)")
         }
         return Finding(.keychainLocked, what, command: "lanyard unlock\(keychain.option)")
+    }
+
+    /// Returns a finding about a keychain that opens, but has damaged items or pages.
+    private static func damageFinding(_ state: SealedKeychainState) -> Finding? {
+        let keychain = state.keychain
+        return state.isDamaged
+            ? Finding(
+                .keychainDamaged, "parts of the keychain '\(name: keychain.name)' are damaged",
+                advice: "restore it from a backup: lanyard restore\(keychain.option) FILE;"
+                    + " lanyard verify\(keychain.option) says what is damaged") : nil
     }
 
     /// Finds that the programs for security keys are missing.

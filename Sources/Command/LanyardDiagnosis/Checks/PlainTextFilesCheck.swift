@@ -53,8 +53,8 @@ struct PlainTextFilesCheck: Check {
             ?? Finding(code, what, command: removal)
     }
 
-    /// Returns the command for a file that git still uses: it copies the logins and sets git up, but
-    /// removes nothing. Nil if git is set up.
+    /// Returns the command for a file that git still uses: it copies the logins, sets git up, and takes them out of the
+    /// file. Nil if git is set up.
     private func gitCommand(
         _ file: PlainTextLeftover, _ context: DiagnosisContext
     ) -> FindingText? {
@@ -64,7 +64,8 @@ struct PlainTextFilesCheck: Check {
         }
         let others = LoginsToCopy.ofGit(context.environment)
         let this = LoginsToCopy.file(.gitCredentials, path: file.path)
-        return ([this] + others.filter { $0 != this }).copying(before: "lanyard setup git")
+        return ([this] + others.filter { $0 != this }).copying(
+            before: "lanyard setup git --yes && \(PlainTextFilesCheck.removal(file))")
     }
 
     /// Returns the same for a file that docker, podman, skopeo or buildah still use.
@@ -73,7 +74,8 @@ struct PlainTextFilesCheck: Check {
     ) -> FindingText? {
         let logins = (try? LoginsToCopy.ofDocker(context.environment)) ?? []
         return logins.contains(.file(.dockerConfig, path: file.path))
-            ? context.setupDocker() : nil
+            ? logins.copying(
+                before: "lanyard setup docker --yes && \(PlainTextFilesCheck.removal(file))") : nil
     }
 
     private static func removal(_ file: PlainTextLeftover) -> FindingText {

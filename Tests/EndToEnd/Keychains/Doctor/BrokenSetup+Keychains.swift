@@ -168,6 +168,13 @@ extension BrokenSetup {
                 """,
             mending: "mv \"$SCRATCH/kept\" \"$H/data/login.keychain\""),
         BrokenSetup(
+            name: "an item of the keychain is damaged", code: "keychain-damaged",
+            breaking: """
+                cp -p "$H/data/login.keychain" "$1/kept"
+                \(sql("UPDATE item SET secret = CAST(substr(secret, 1, 20) || x'a5a5' || substr(secret, 23) AS BLOB)"))
+                """,
+            mending: "mv \"$SCRATCH/kept\" \"$H/data/login.keychain\""),
+        BrokenSetup(
             name: "the machine key is another one", code: "machine-key-other",
             breaking: """
                 lanyard recovery-key remove --yes

@@ -325,6 +325,25 @@ struct BrokenSetup: Sendable, CustomTestStringConvertible {
                 printf '# mine\nhttps://ada:hunter2@c.example\n' >"$HOME/.git-credentials"
                 """),
         BrokenSetup(
+            name: "git knows only plain text", code: "plain-text-git",
+            breaking: """
+                git config --global --replace-all credential.helper store
+                echo https://ada:hunter2@c.example >"$HOME/.git-credentials"
+                """),
+        BrokenSetup(
+            name: "docker knows only plain text", code: "plain-text-docker",
+            breaking: """
+                echo '{"auths":{"c.example":{"auth":"YWRhOmh1bnRlcjI="}}}' \
+                    >"$HOME/.docker/config.json"
+                """),
+        BrokenSetup(
+            name: "podman knows only plain text", code: "plain-text-docker",
+            breaking: """
+                : >"$HOME/.config/containers/registries.conf"
+                echo '{"auths":{"c.example":{"auth":"YWRhOmh1bnRlcjI="}}}' \
+                    >"$HOME/run/containers/auth.json"
+                """),
+        BrokenSetup(
             name: "git still uses plain text", code: "git-plain-text-helper",
             breaking: """
                 git config --global credential.helper store

@@ -111,6 +111,26 @@ struct DoctorAdviceTests {
                 "the keychain has another secret for 'a.example': lanyard import git-credentials "))
     }
 
+    /// The import unlocks the keychain with the passphrase that programs are given, and finds the difference.
+    @Test func anImportThatUnlocks() async throws {
+        try home.writeAtHome("db.example:5432:*:ada:other\n", to: ".pgpass")
+        try await home.set("psql@db.example:5432:*", "ada", secret: "pw")
+        let passphrase = try home.write("the passphrase\n", to: "passphrase")
+        try await home.succeeds(
+            "lanyard", "passphrase", "set", "--yes", "--new-passphrase-file", passphrase)
+        let given: [String: String?] = ["LANYARD_PASSPHRASE_FILE": passphrase]
+        let doctor = try Doctor(
+            try await home.inRepository("exec lanyard doctor --json", variables: given))
+        let found = doctor.findings.first { $0.code == "plain-text-tool" }
+        #expect(
+            found?.advice?.hasPrefix("the keychain has another secret for 'psql@db.example")
+                == true,
+            "\(doctor)")
+        // Without it, the import can't know.
+        let moved = try await home.lanyard("import", "psql", "--remove-plain-text")
+        expectLocked(moved)
+    }
+
     @Test func aHelperThatCannotBeRun() async throws {
         let programs = try home.copiesOfPrograms(["lanyard", "lanyard-helper"])
         let script = """

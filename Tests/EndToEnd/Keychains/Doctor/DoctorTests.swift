@@ -84,6 +84,25 @@ struct DoctorTests {
         #expect(docker?.advice == "set HOME to your home folder", "\(ownFolder)")
     }
 
+    /// podman and others read it, and a setup fails on it.
+    @Test func aBrokenFileOfDockersWithoutDocker() async throws {
+        let bin = "\(home.path)/bin"
+        try await home.shell(
+            #"mkdir "$1" && for tool in git sh cat; do ln -s "$(command -v "$tool")" "$1/"; done"#,
+            bin)
+        try home.writeAtHome("{", to: ".docker/config.json")
+        let outcome = try await home.command(
+            "lanyard", ["doctor", "--json"],
+            variables: home.toolVariables.merging(["PATH": "\(try Programs.folder()):\(bin)"]) {
+                _, own in own
+            }
+        ).run()
+        let doctor = try Doctor(outcome)
+        let found = doctor.findings.first { $0.code == "docker-configuration-unreadable" }
+        #expect(found?.advice == "fix the file with an editor", "\(doctor)")
+        #expect(found?.meaning.hasPrefix("its setup fails") == true, "\(doctor)")
+    }
+
     /// The configuration only names a keychain in the folder.
     @Test func anOpenFolderIsNoMistakeInTheConfiguration() async throws {
         let doctor = try await doctor(

@@ -78,6 +78,45 @@ struct ImportProfilesTests {
                 "\nb.example:*:*:u:pw1\n*:5432:db:u:pw2\n*:*:*:u:pw3\n"), "\(all)")
     }
 
+    /// A line that libpq never uses may have the only copy of its password. Without the line that hides it, libpq and the
+    /// next import would use it.
+    @Test func anUnusedLineStays() async throws {
+        let lines = [
+            "a.example:*:*:u:pw1", "*:*:*:v:pw2", "b.example:*:*:v:0nly-here",
+            "c.example:*:*:v:pw2",
+        ]
+        let file = try home.writeAtHome(lines.joined(separator: "\n") + "\n", to: ".pgpass")
+        for counts in ["2 new", "1 unchanged"] {
+            let unused = counts == "2 new" ? 2 : 1
+            let outcome = try await home.imports("psql", "--remove-plain-text")
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(
+                outcome.outputText.hasPrefix(
+                    "import    \(counts), \(unused) unused (an earlier one is for the same place)\n"
+                ),
+                "\(outcome)")
+            #expect(
+                outcome.errorText.contains(
+                    "'\(file)' still has 2 entries in plain text, because of line 2\n"),
+                "\(outcome)"
+            )
+            #expect(!"\(outcome)".contains("0nly-here"))
+            #expect(
+                home.textAtHome(".pgpass") == "*:*:*:v:pw2\nb.example:*:*:v:0nly-here\n",
+                "\(outcome)")
+        }
+        let doctor = try Doctor(try await home.lanyard("doctor", "--json"))
+        let found = doctor.findings.first { $0.code == "plain-text-tool" }
+        #expect(
+            found?.advice
+                == "line 2 is unused, since an earlier entry is for the same place: take it out of the file",
+            "\(doctor)")
+        // What doctor says.
+        try home.writeAtHome("*:*:*:v:pw2\n", to: ".pgpass")
+        try await home.expectImport("psql", "--remove-plain-text", saying: "import    1 unchanged")
+        #expect(home.textAtHome(".pgpass") == nil)
+    }
+
     /// Import and run read the file that the program reads.
     @Test(arguments: [
         ("XDG_CONFIG_HOME", "xdg", "xdg/hcloud/cli.toml"), ("HCLOUD_CONFIG", "c.toml", "c.toml"),
@@ -158,6 +197,19 @@ struct ImportProfilesTests {
         #expect(answer.outputText.contains(#""SecretAccessKey":"t""#), "\(answer)")
         let again = try await home.lanyard("setup", "aws", "default", "work")
         #expect(!again.outputText.contains("next"), "\(again)")
+    }
+
+    /// aws prefers the keys in its file: an import moves them, and there is nothing to type.
+    @Test func theNextStepForAKeyInTheFile() async throws {
+        try home.writeAtHome(
+            "[work]\naws_access_key_id = AKIA2\naws_secret_access_key = t\n", to: ".aws/credentials"
+        )
+        let setup = try await home.lanyard("setup", "aws", "work", "dev")
+        #expect(setup.outputText.contains("lanyard import aws --remove-plain-text\n"), "\(setup)")
+        #expect(
+            setup.outputText.hasSuffix("next      lanyard set --for aws dev ACCESS-KEY-ID\n"),
+            "\(setup)")
+        #expect(!setup.outputText.contains("--for aws work"), "\(setup)")
     }
 
     /// No hint names a program that is not installed.
