@@ -365,7 +365,7 @@ struct ProfileGrant {
                 "item '\(profile.name)' not found: Lanyard has secrets for the helper of \(profile.name)",
                 hint: "\(setup) makes \(profile.name) ask for them, without lanyard run")
         }
-        let copy = profile.name == "npm" ? lookup.keychain.copyCommandForNPM() : nil
+        let copy = lookup.keychain.copyCommand(for: profile)
         return try lookup.missing(
             profile.name, account: account,
             hint: copy

@@ -1,4 +1,5 @@
 internal import KeychainServices
+internal import ToolCatalog
 
 // A program with a helper and a profile looks for its secret in two places: the command that copies it to the other one.
 extension ItemAttributes {
@@ -18,8 +19,12 @@ extension ItemAttributes {
 }
 
 extension Keychain {
-    /// Returns the command that gives npm the token that was imported for pnpm's helper, nil without one.
-    func copyCommandForNPM() -> String? {
+    /// Returns the command that gives a program the secret that was imported for another tool's helper, as npm's are for
+    /// pnpm's; nil without one.
+    func copyCommand(for profile: ToolProfile) -> String? {
+        guard profile.name == "npm" else {
+            return nil
+        }
         var attributes = ItemAttributes()
         attributes.server = "registry.npmjs.org"
         attributes.accessGroup = "npm"

@@ -14,12 +14,12 @@ struct ProfileLeftover {
     private let accounts: Int
 
     /// Returns those at or below the paths. Unreadable ones don't count, and neither do those in netrc's format,
-    /// which other programs read.
+    /// which other programs read, and those of tools with a helper: ``ToolLeftover``.
     static func all(
         _ environment: SetupEnvironment, at paths: [String]
     ) throws(KeychainError) -> [ProfileLeftover] {
         var found: [ProfileLeftover] = []
-        for profile in ToolProfile.all {
+        for profile in ToolProfile.all where !ImportedTool.isOfHelper(profile.name) {
             found += try all(of: profile, profile.ownPlainText, environment).filter { file in
                 !found.contains { $0.path == file.path }
                     && KnownFile(profile.name, file.path, .urls).isThere(home: "", at: paths)
@@ -58,19 +58,6 @@ struct ProfileLeftover {
         let name = profile.name
         let importCommand =
             "lanyard import \(name) --remove-plain-text \(path.shellQuoted)"
-        guard !ImportedTool.isOfHelper(name) else {
-            // The items are for another tool's helper, as npm's are for pnpm.
-            guard let tool = Tool.allCases.first(where: { $0.name == name }) else {
-                return (
-                    "\(name) does not use imported items", CatalogTools.named(name)?.advice ?? ""
-                )
-            }
-            let setup = ["lanyard setup", name, tool.setupArgument].compactMap(\.self)
-            return (
-                "\(name) may still use it",
-                "\(setup.joined(separator: " ")), then \(importCommand)"
-            )
-        }
         guard accounts == 1 else {
             // Without the file, programs that use several accounts at once, such as mvn, would get only one.
             let copy = "lanyard import \(name) \(path.shellQuoted)"

@@ -54,15 +54,25 @@ struct ScanFix {
                 }
             }
         }
-        for file in try ProfileLeftover.all(environment, at: paths) {
-            if let reason = file.obstacle(environment) {
-                printWarning("'\(file.path)' is left as it is: \(reason.text)")
-                printHint(reason.hint)
-            } else {
-                attempt(file.path) { () throws(KeychainError) in
-                    try move(try .profile(file.profile, file.path))
-                }
+        func moveOrLeave(
+            _ path: String, _ obstacle: (text: String, hint: String)?,
+            _ files: () throws(KeychainError) -> ImportedFiles
+        ) {
+            guard let obstacle else {
+                return attempt(path) { () throws(KeychainError) in try move(try files()) }
             }
+            printWarning("'\(path)' is left as it is: \(obstacle.text)")
+            printHint(obstacle.hint)
+        }
+        let ofProfiles = try ProfileLeftover.all(environment, at: paths)
+        for file in ofProfiles {
+            moveOrLeave(file.path, file.obstacle(environment)) { () throws(KeychainError) in
+                try .profile(file.profile, file.path)
+            }
+        }
+        for file in try ToolLeftover.all(environment, at: paths)
+        where !ofProfiles.contains(where: { $0.path == file.path }) {
+            moveOrLeave(file.path, file.obstacle, file.importedFiles)
         }
         if !hasMoved, failure == nil {
             printNote(

@@ -84,10 +84,14 @@ struct SetupProfiles {
             if let account, hasSecret(profile, nil) {
                 printWarning("'\(profile.name)' has no account '\(account)'")
             }
+            let copy =
+                account == nil
+                ? (try? OpenKeychains(nil, mayAsk: false).keychain)?.copyCommand(for: profile) : nil
             screen.add(
                 "next",
                 try hasFile(profile)
-                    ? "lanyard import \(profile.name)" : profile.setCommand(account: account))
+                    ? "lanyard import \(profile.name)"
+                    : copy ?? profile.setCommand(account: account))
         }
         if options.isDryRun {
             screen.addDryRun()

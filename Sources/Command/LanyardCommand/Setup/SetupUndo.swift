@@ -1,6 +1,7 @@
 internal import LanyardPrompting
 internal import KeychainServices
 internal import ToolCatalog
+internal import ToolHelpers
 internal import ToolSetup
 
 /// `lanyard setup --undo`: reverts the changes of setups, and restores moved logins. If a tool fails, its setup
@@ -112,12 +113,12 @@ final class SetupUndo {
     /// Says how to get the logins that tools have in the keychain, which they no longer ask.
     private func hintAtLogins(of undone: [Tool]) {
         for tool in undone {
-            if let command = secretCommand(of: tool) {
+            for command in secretCommands(of: tool) {
                 printHint("the keychain still has the secret of \(tool.name): \(command)")
             }
         }
         let left = undone.filter { tool in
-            guard let keychain, let format = tool.format else {
+            guard let keychain, let format = SetupUndo.format(of: tool) else {
                 return false
             }
             var attributes = ItemAttributes()
@@ -136,21 +137,28 @@ final class SetupUndo {
         )
     }
 
-    /// Returns the command that shows the secret of a program, nil for another tool, and if the keychain has none.
-    private func secretCommand(of tool: Tool) -> String? {
+    /// Returns the format of a tool, or that of the helper with a program's name: npm's logins are for pnpm's.
+    private static func format(of tool: Tool) -> ToolFormat? {
+        guard case .program(let program) = tool else {
+            return tool.format
+        }
+        return ToolProfile(program: program).flatMap { ToolFormat(name: $0.name) }
+    }
+
+    /// Returns the commands that show the secrets of a program, none for another tool.
+    private func secretCommands(of tool: Tool) -> [String] {
         guard case .program(let program) = tool, let profile = ToolProfile(program: program),
             let keychain
         else {
-            return nil
+            return []
         }
         var attributes = ItemAttributes()
         attributes.accessGroup = SecretLookup.groupOfReferences
         let items = try? keychain.attributes(of: Query(.genericPassword, attributes))
-        let item = items?.first { item in
+        return (items ?? []).filter { item in
             item.isNegative != true
                 && profile.scope(inService: item.service?.description ?? "") != nil
-        }
-        return item.map { item in
+        }.map { item in
             let words = [item.service, item.account].compactMap { $0?.description }
             return (["lanyard", "get"] + words.filter { !$0.isEmpty }.map(\.shellWord))
                 .joined(separator: " ")

@@ -328,6 +328,26 @@ struct ScanTests {
         #expect(home.textAtHome(".npmrc")?.contains(Self.npmToken) == true)
     }
 
+    /// Where the tool is set up, a setup would change nothing.
+    @Test(arguments: ["[registry]\n", "[registries.work]\n"])
+    func fixMovesTokensOfCargo(section: String) async throws {
+        try home.writeAtHome(
+            "[registries.work]\nindex = \"sparse+https://crates.example/\"\n",
+            to: ".cargo/config.toml")
+        let file = try home.writeAtHome(
+            "\(section)token = \"cio-An0ther-secret\"\n", to: ".cargo/credentials.toml")
+        let before = try await scan("--fix", status: 1)
+        #expect(
+            before.errorText.contains(
+                "'\(file)' is left as it is: cargo may still use it\nlanyard: hint: lanyard setup cargo, "
+                    + "then lanyard import cargo --remove-plain-text '\(file)'\n"), "\(before)")
+        let setUp = try await home.lanyard("setup", "cargo")
+        #expect(setUp.status == 0, "\(setUp)")
+        let outcome = try await scan("--fix", status: 0)
+        #expect(outcome.outputText.contains("removed   "), "\(outcome)")
+        #expect(home.textAtHome(".cargo/credentials.toml")?.contains("An0ther") != true)
+    }
+
     private static let npmToken = "npm_" + String(repeating: "0a1B", count: 9)
 
     /// PATH with the programs' shims first.

@@ -11,7 +11,7 @@ struct SetupProgramTests {
     init() async throws {
         home = try ScratchHome()
         programs = try home.folderOfPrintingPrograms([
-            "stripe", "aws", "dog", "datadog-ci", "gh", "heroku",
+            "stripe", "aws", "dog", "datadog-ci", "gh", "heroku", "npm", "psql",
         ])
         try await home.set("stripe", secret: "sk")
     }
@@ -101,6 +101,39 @@ struct SetupProgramTests {
                 + "lanyard get gh@github.com ada\n",
             "\(undone)")
         expectAnswer(try await command("lanyard", "get", "gh@github.com", "ada"), "gho_abcdefgh\n")
+    }
+
+    /// The token of pnpm's helper is one for npm, too: it is not to be typed again.
+    @Test func theNextStepIsACopy() async throws {
+        try await home.set("--for", "npm", "https://registry.npmjs.org", secret: "npm_1")
+        let setUp = try await command("lanyard", "setup", "npm")
+        expectSuccess(setUp)
+        let copy = "lanyard get --group npm https://registry.npmjs.org | lanyard set --stdin npm"
+        #expect(setUp.outputText.hasSuffix("next      \(copy)\n"), "\(setUp)")
+        let run = try await command("npm", "whoami")
+        #expect(run.errorText.hasSuffix("lanyard: hint: \(copy)\n"), "\(run)")
+    }
+
+    @Test func theUndoNamesAllLogins() async throws {
+        try await home.set("--for", "npm", "https://registry.npmjs.org", secret: "npm_1")
+        for (target, user) in [("a.example:5432:*", "ada"), ("b.example:5432:*", "bob")] {
+            try await home.set("psql@\(target)", user, secret: "pw \(user)")
+        }
+        for program in ["npm", "psql"] {
+            #expect(try await command("lanyard", "setup", program).status == 0)
+        }
+        let undone = try await command("lanyard", "setup", "--undo")
+        #expect(undone.status == 0, "\(undone)")
+        for item in ["'psql@a.example:5432:*' ada", "'psql@b.example:5432:*' bob"] {
+            #expect(
+                undone.errorText.contains(
+                    "lanyard: hint: the keychain still has the secret of psql: lanyard get \(item)\n"
+                ),
+                "\(undone)")
+        }
+        #expect(
+            undone.errorText.contains("lanyard: hint: the keychain still has logins of npm; "),
+            "\(undone)")
     }
 
     @Test func saysWhatIsMissing() async throws {
