@@ -80,7 +80,10 @@ struct MachineKeyStatusCommand: ParsableCommand {
         guard let storage, !storage.isMissing else {
             return "missing"
         }
-        return storage.sealedTo == nil ? "plain" : "sealed"
+        guard storage.sealedTo == nil else {
+            return "sealed"
+        }
+        return storage.problem == nil ? "plain" : "damaged"
     }
 
     private func answer(

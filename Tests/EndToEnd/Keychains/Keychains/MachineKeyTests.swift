@@ -117,6 +117,8 @@ struct MachineKeyTests {
             status.outputText.contains(
                 "error     \(reason)\n          restore it from a backup of its folder; without one, "
                     + "use the recovery key: lanyard machine-key renew\n"), "\(status)")
+        let json = try await home.json("machine-key", "status", "--json")
+        #expect(json.members["kind"] == "damaged", "\(json)")
         let doctor = try await home.lanyard("doctor")
         #expect(
             doctor.outputText.contains(
