@@ -31,8 +31,9 @@ package enum LoginsToCopy: Hashable, Sendable {
     {
         var found: [LoginsToCopy] = []
         let path = try DockerSetup(environment: environment).file()
-        let docker = try DockerConfigText(try TargetFile(path).bytes ?? "", path: path)
-        if !docker.isSetUp {
+        // docker itself fails on a broken file; the others go on without it.
+        let bytes = try TargetFile(path).bytes ?? ""
+        if let docker = try? DockerConfigText(bytes, path: path), !docker.isSetUp {
             found += docker.store.map { helpers([$0], environment) } ?? files([path])
         }
         let installed = ["podman", "skopeo", "buildah"].contains(where: environment.finds)

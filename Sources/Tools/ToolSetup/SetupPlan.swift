@@ -1,3 +1,5 @@
+package import KeychainServices
+
 /// The changes of setting up a tool, or of undoing that. It contains no secret: of files it shows only the
 /// changed lines, of other programs' commands the first word.
 package struct SetupPlan: Sendable {
@@ -18,6 +20,8 @@ package struct SetupPlan: Sendable {
     package let notes: [String]
     /// The logins that the tool will stop using unless they move to the keychain.
     package let unusedLogins: [UnusedLogins]
+    /// Why a part of the tool can't be set up: the changes are those of the others.
+    package var failure: KeychainError?
 
     /// Whether no file changes. Applying an empty undo still matters: it forgets the setup.
     package var isEmpty: Bool { changes.isEmpty }

@@ -66,14 +66,34 @@ package struct ToolSetup: Sendable {
     ///   configuration that its own tool can't read, ``Status/writePermissions``, ``Status/readOnly``,
     ///   ``Status/databaseLocked``, ``Status/param``, ``Status/io``.
     package func plan() throws(KeychainError) -> SetupPlan {
+        let plan = try partialPlan()
+        if let failure = plan.failure {
+            throw failure
+        }
+        return plan
+    }
+
+    /// Plans the setup as far as possible: if docker's configuration has an obstacle, podman, skopeo and buildah can still be
+    /// set up.
+    ///
+    /// - Throws: As ``plan()``, if nothing can be set up.
+    package func partialPlan() throws(KeychainError) -> SetupPlan {
         let record = try records.record(tool)
         var proposal = Proposal(tool: tool, record: record, records: records)
+        var failure: KeychainError?
         switch tool {
         case .git:
             try GitSetup(environment: environment).propose(&proposal)
         case .docker:
-            try DockerSetup(environment: environment).propose(&proposal)
+            do throws(KeychainError) {
+                try DockerSetup(environment: environment).propose(&proposal)
+            } catch {
+                failure = error
+            }
             try ContainersSetup(environment: environment).propose(&proposal)
+            if let failure, proposal.changes.isEmpty {
+                throw failure
+            }
         case .secretService:
             var setup = SecretServiceSetup(environment: environment)
             setup.leavesItems = leavesItemsOfOthers
@@ -89,7 +109,7 @@ package struct ToolSetup: Sendable {
         return SetupPlan(
             tool: tool, direction: .setUp, changes: proposal.changes,
             isToolMissing: proposal.isToolMissing, notes: proposal.notes,
-            unusedLogins: proposal.unusedLogins)
+            unusedLogins: proposal.unusedLogins, failure: failure)
     }
 
     /// Makes running programs follow an applied plan. Only the Secret Service runs already.

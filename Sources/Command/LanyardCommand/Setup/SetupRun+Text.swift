@@ -10,7 +10,8 @@ extension SetupRun {
         for part in parts {
             if let plan = part.plan {
                 plan.add(to: &screen, notes: plan.notes)
-            } else if let failure = part.failure {
+            }
+            if let failure = part.failure {
                 screen.add(.error, "\(part.tool.name) can't be set up: \(failure.reason)")
             }
         }
@@ -27,7 +28,7 @@ extension SetupRun {
             screen.add(
                 .note, "removed \(removedTrialLogins) trial logins that earlier setups left behind")
         }
-        for part in parts where part.plan != nil {
+        for part in parts where part.plan != nil && !part.isApplied {
             if let failure = part.failure {
                 screen.add(.error, "\(part.tool.name) is not set up: \(failure.reason)")
             }

@@ -8,7 +8,7 @@ struct SetupRun {
         let tool: Tool
         /// The plan, nil if there is none.
         let plan: SetupPlan?
-        /// Why there is no plan, or why it failed.
+        /// Why there is no plan, or why it or a part of it failed.
         var failure: KeychainError?
         /// Whether it was applied.
         var isApplied = false
@@ -39,8 +39,8 @@ struct SetupRun {
         }
         for tool in Tool.allCases where programs.contains(where: { $0.name.tool == tool }) {
             do throws(KeychainError) {
-                let plan = try ToolSetup(tool, environment).plan()
-                parts.append(Part(tool: tool, plan: plan))
+                let plan = try ToolSetup(tool, environment).partialPlan()
+                parts.append(Part(tool: tool, plan: plan, failure: plan.failure))
             } catch {
                 parts.append(Part(tool: tool, plan: nil, failure: error))
             }

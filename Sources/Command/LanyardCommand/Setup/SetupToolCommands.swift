@@ -89,7 +89,7 @@ struct SetupOptions: ParsableArguments {
         _ setup: ToolSetup, asJSON: Bool = false, next: [String] = [],
         after prepare: (SetupPlan) throws(KeychainError) -> Void = { _ in }
     ) throws(KeychainError) {
-        let plan = try setup.plan()
+        let plan = try setup.partialPlan()
         if asJSON {
             try writeAnswer(SetupPlan.json([plan]))
         } else {
@@ -114,6 +114,9 @@ struct SetupOptions: ParsableArguments {
                     throw failure
                 }
             }
+        }
+        if let failure = plan.failure {
+            throw failure
         }
     }
 }

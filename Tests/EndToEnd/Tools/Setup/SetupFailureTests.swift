@@ -74,6 +74,12 @@ struct SetupFailureTests {
         #expect(outcome.status == 93, "\(outcome)")
         #expect(outcome.outputText.contains("\nok        git works with"), "\(outcome)")
         #expect(outcome.errorText.contains("docker is not set up: "), "\(outcome)")
+        // podman, skopeo and buildah share its setup, and not its file.
+        if outcome.outputText.contains("podman (") {
+            #expect(outcome.outputText.contains("\nok        podman works with"), "\(outcome)")
+            let dropIn = home.textAtHome(".config/containers/registries.conf.d/zz-lanyard.conf")
+            #expect(dropIn?.contains("lanyard") == true, "\(outcome)")
+        }
         expectAnswer(try await home.lanyard("list"), "")
     }
 
