@@ -17,11 +17,35 @@ package enum VariableForm: Hashable, Sendable {
                 && value[value.count - 1] == UInt8(ascii: "%")
         }
     }
+
+    /// Whether a value has text to use without the variable, as `${NAME:-text}` and `${NAME-text}`.
+    package func hasDefault(in value: Span<UInt8>) -> Bool {
+        guard self == .braces else {
+            return false
+        }
+        for start in value.indices where value.extracting(start...).starts(with: "${") {
+            var index = start + 2
+            while index < value.count,
+                value[index].isLetterOrDigit || value[index] == UInt8(ascii: "_")
+            {
+                index += 1
+            }
+            if index < value.count, value[index] == UInt8(ascii: ":") {
+                index += 1
+            }
+            if index + 1 < value.count, value[index] == UInt8(ascii: "-"),
+                value[index + 1] != UInt8(ascii: "}")
+            {
+                return true
+            }
+        }
+        return false
+    }
 }
 
 extension Span where Element == UInt8 {
     /// Whether a value is a secret in a file whose program replaces variables of a form.
     package func isSecret(_ variables: VariableForm?) -> Bool {
-        isSecret && variables?.isIn(self) != true
+        variables?.hasDefault(in: self) == true || isSecret && variables?.isIn(self) != true
     }
 }

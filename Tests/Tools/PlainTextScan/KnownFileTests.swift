@@ -58,6 +58,15 @@ struct KnownFileTests {
         #expect(!lines("\(start)\(secret)\n", file).isEmpty)
     }
 
+    /// The text that yarn takes without the variable is a secret in the file.
+    @Test(arguments: [
+        ("${TOKEN:-npm_1}", true), ("${TOKEN-npm_1}", true), ("${A}${TOKEN:-npm_1}", true),
+        ("${TOKEN:-}", false), ("${TOKEN-}", false), ("${TOKEN}-npm", false), ("${", false),
+    ])
+    func findsDefaults(value: String, isSecret: Bool) {
+        #expect(lines("npmAuthToken: \"\(value)\"\n", ".yarnrc.yml").isEmpty != isSecret)
+    }
+
     @Test func readsYAML() {
         let hosts = """
             github.com:

@@ -356,6 +356,7 @@ import ToolCatalog
             "it belongs to a session that neonctl renews"
         ),
         ("pscale", "x\n", "lanyard run can't pass it to pscale"),
+        ("yarn", "npmAuthToken: \"${TOKEN:-npm_1}\"\n", "it is the default of a variable"),
         ("akamai", "[default]\nclient_secret = x\n", "its client-token is not next to it"),
         ("koyeb", "token: &a x\n", "its value has escapes, comments or several lines"),
     ])

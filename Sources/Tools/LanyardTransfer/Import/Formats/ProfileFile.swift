@@ -217,6 +217,9 @@ package struct ProfileFile: ImportFormat {
         if let reason = exclusion(of: place, neighbours) {
             return left(.skipped(reason: reason))
         }
+        guard file.variables?.hasDefault(in: text.extracting(place.value.range)) != true else {
+            return unreadable("it is the default of a variable")
+        }
         guard let secret = secret(place.value, text) else {
             return unreadable(
                 file.format == .pgpass
