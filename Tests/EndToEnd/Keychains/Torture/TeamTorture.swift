@@ -104,7 +104,7 @@ struct TeamTorture {
             try await other.join(ada, address)
             machines.append(other)
         }
-        await withThrowingTaskGroup { group in
+        try await withThrowingTaskGroup { group in
             for (index, machine) in machines.enumerated() {
                 group.addTask {
                     for number in 0..<3 {
@@ -122,6 +122,7 @@ struct TeamTorture {
                     try server.start()
                 }
             }
+            try await group.waitForAll()
         }
         // Two rounds: in the first one the later ones give what the earlier ones get in the second.
         for machine in machines + machines {
