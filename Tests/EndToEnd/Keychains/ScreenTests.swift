@@ -144,7 +144,7 @@ final class ScreenTests {
         try write(
             """
             https://ada:hunter2-1@git.example.com
-            https://ada:hunter2-2@git.example.com
+            https://ada:hunter2-1@git.example.com
             https://bob:hunter2%403@git.example.com:8443/team/notes.git
             not a login
 
