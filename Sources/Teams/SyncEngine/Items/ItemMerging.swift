@@ -203,7 +203,8 @@ struct ItemMerging {
     /// Returns the versions that nothing replaces, of which there is always one.
     ///
     /// Only the last version of a device counts, and it is replaced by the last one of another device that knew it. If
-    /// both say that they knew the other one, one device lies, and both versions stay.
+    /// both say that they knew the other one, one device lies: that which names a change of the other one that it never made
+    /// here, or else both versions stay.
     static func current(of versions: [ItemVersion], _ context: VersionVector) -> [ItemVersion] {
         let last = versions.filter { context[$0.device] == $0.counter }
         // For each device the last change that another one knew: mostly it decides.
@@ -216,7 +217,8 @@ struct ItemMerging {
         let current = last.filter { version in
             replaced[version.device] < version.counter
                 || !last.contains {
-                    $0.device != version.device && $0.knows(version) && !version.knows($0)
+                    $0.device != version.device && $0.knows(version)
+                        && !(version.knows($0) && version.context[$0.device] <= context[$0.device])
                 }
         }
         guard current.isEmpty, let latest = versions.max(by: ItemVersion.isEarlier) else {

@@ -42,8 +42,9 @@ package struct Roster: Sendable {
 
         fileprivate mutating func loseChanges(after last: LastChanges) {
             // Half of all numbers are left, whatever an owner says.
-            let counter = min(max(last.counter, lostBelow), SyncLimits.number / 2)
-            lostBelow = max(last.named, counter + SyncLimits.lostNumbers)
+            let half = SyncLimits.number / 2
+            let counter = min(max(last.counter, lostBelow), half)
+            lostBelow = max(min(last.named, half), counter + SyncLimits.lostNumbers)
             lostNumbers.append((last.counter, lostBelow))
         }
     }
