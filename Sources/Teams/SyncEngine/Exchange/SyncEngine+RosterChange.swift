@@ -196,7 +196,7 @@ extension SyncEngine {
             var next = replica.roster
             try next.append(entry)
             // Of what others stored since, the next exchange says which entry counts.
-            let present = readsHead ? try transport.head() : replica.server
+            let present = readsHead ? try transport.head() : headBeforeHidden ?? replica.server
             if try transport.putRoster(entry.bytes, at: present) == .stored {
                 try takeOver(next, after: present)
                 return

@@ -45,6 +45,8 @@ package final class SyncEngine {
     /// The number of the last change that this device signed, also of one that the server did not take: it may show that
     /// one later.
     private var lastSigned: UInt64 = 0
+    /// How far the server was at the last exchange, if the next one looks at everything again because heads were hidden.
+    private(set) var headBeforeHidden: ServerHead?
     /// The number before those that are reserved for the next exchange.
     private var lastBeforeReserved: UInt64?
 
@@ -100,8 +102,10 @@ package final class SyncEngine {
             }
             var report = SyncReport()
             var lacking = try Lacking(in: replica)
+            headBeforeHidden = nil
             defer {
                 if lacking.hidesHeads, hasPresentKey {
+                    headBeforeHidden = replica.server
                     // The next exchange looks at everything again.
                     replica.summary.server = .start
                 }
@@ -232,7 +236,7 @@ package final class SyncEngine {
             try replica.set(roster)
             // The server may have changes of a removed device that don't count: the next exchange compares everything.
             replica.summary.server =
-                isRemoval
+                isRemoval || replica.server == .start
                 ? .start
                 : ServerHead(
                     sequence: replica.server.sequence, rosterCount: head.rosterCount + 1)
