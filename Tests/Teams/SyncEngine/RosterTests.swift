@@ -80,7 +80,11 @@ import Testing
             records[5]: "kay's",
         ]
         let max = try ada.sponsor("max", seed: 5, on: server)
-        for device in [kay, ada, max, kay, ada] {
+        // Who knew the others hears that they do not count.
+        let finding = SyncReport.Finding.changesAreDropped(
+            grace.identity.card, by: ada.identity.card)
+        #expect(try kay.exchange().findings == [finding])
+        for device in [ada, max, kay, ada] {
             #expect(try device.exchange().findings.isEmpty)
             #expect(try device.texts() == truth)
         }

@@ -170,6 +170,14 @@ func report(_ report: SyncReport, isQuiet: Bool) {
                 + "another --device name; an owner removes it: lanyard team remove \(device.path.shellQuoted)"
         )
     }
+    for case .changesAreDropped(let device, by: let owner) in report.findings {
+        printWarning(
+            "'\(owner.name)' of \(owner.person) took rights from '\(device.name)' of \(device.person) without changes that "
+                + "were here; they do not count any more")
+        printHint(
+            "compare with a backup, and store what is missing again; if \(owner.person) knew of these changes, another owner "
+                + "removes that device: lanyard team remove \(owner.path.shellQuoted)")
+    }
     for case .contentsAreWrong(let device, let records) in report.findings {
         printWarning(wrongContents(of: device, records))
         printHint(

@@ -108,7 +108,22 @@ extension SyncEngine {
         try setKeys(of: roster, &report)
         let known = replica.roster
         if roster.lastDigest != known.lastDigest || roster.lost.count != known.lost.count {
-            try replica.set(roster)
+            try setRoster(roster, &report)
+        }
+    }
+
+    /// Takes a roster over, and notes who lost changes with it that were known here.
+    private func setRoster(_ roster: Roster, _ report: inout SyncReport) throws(KeychainError) {
+        let before = replica.summary.changes
+        // What this device did not give yet, no owner can know.
+        let hasPending = replica.seen[device.id] > given
+        try replica.set(roster)
+        for (id, changes) in before where replica.summary.changes[id] != changes {
+            if id != device.id || !hasPending, let other = roster.devices[id],
+                let author = other.lastAuthor.flatMap({ roster.devices[$0]?.card })
+            {
+                report.findings.insert(.changesAreDropped(other.card, by: author))
+            }
         }
     }
 

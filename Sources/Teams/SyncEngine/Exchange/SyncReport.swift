@@ -36,6 +36,9 @@ package struct SyncReport: Sendable {
         /// A device signed two changes with one number: it was restored from a backup, or copied, or it lies. What other
         /// devices stored comes before them.
         case numberIsUsedTwice(DeviceCard)
+        /// An owner removed a device, or made it a reader, without changes that were known here: the owner did not know them, or
+        /// lies. What the device changed there is gone.
+        case changesAreDropped(DeviceCard, by: DeviceCard)
         /// A device's versions of these records have no right content: keychains show earlier ones.
         case contentsAreWrong(DeviceCard, [Identifier])
     }

@@ -12,6 +12,8 @@ package struct Roster: Sendable {
         package fileprivate(set) var role: Role?
         /// Its changes that count; nil while it may make more.
         fileprivate(set) var last: LastChanges?
+        /// The owner who said so.
+        fileprivate(set) var lastAuthor: Identifier?
         /// If it was removed, or became a reader, changes of it up to this number may not count although others knew them. It
         /// never makes one of these numbers again.
         fileprivate(set) var lostBelow: UInt64 = 0
@@ -172,13 +174,14 @@ package struct Roster: Sendable {
                 key: (generation, box), position: entries.count, added: entry.date)
             headRecords[DeviceHead.record(of: card.id, team: team)] = card.id
         case .remove(let last, let renewal):
-            try remove(last, renewal)
+            try remove(last, renewal, by: entry.author)
         case .setRole(let device, let role, let last):
             guard let known = devices[device], known.role != nil else {
                 throw Roster.invalid
             }
             devices[device]?.role = role
             if role == .reader, known.last == nil {
+                devices[device]?.lastAuthor = entry.author
                 devices[device]?.loseChanges(after: last)
             }
             devices[device]?.last = role == .reader ? known.last ?? last : nil
@@ -243,7 +246,7 @@ package struct Roster: Sendable {
     }
 
     private mutating func remove(
-        _ last: [Identifier: LastChanges], _ renewal: TeamKeyRenewal
+        _ last: [Identifier: LastChanges], _ renewal: TeamKeyRenewal, by author: Identifier
     ) throws(KeychainError) {
         for (device, changes) in last {
             guard let role = devices[device]?.role else {
@@ -254,6 +257,7 @@ package struct Roster: Sendable {
             // A reader's last change is that of the time when it became one.
             if role != .reader {
                 devices[device]?.last = changes
+                devices[device]?.lastAuthor = author
             }
             devices[device]?.role = nil
             leaving.remove(device)

@@ -59,7 +59,7 @@ extension TeamSimulation {
                 named.insert(card.id)
             case .serverIsOlder, .recordIsForged, .contentsAreWrong, .rosterHasForgedEntries,
                 .rosterIsFlooded, .changeOfMembersIsOverruled, .changeOfMembersIsUnexplained,
-                .keyIsMissing, .keysAreHidden:
+                .keyIsMissing, .keysAreHidden, .changesAreDropped:
                 break
             }
         }

@@ -278,7 +278,7 @@ final class TeamSimulation {
     /// Whether a restored server explains a finding: the devices give it what it lost one after the other.
     func isOfRestore(_ finding: SyncReport.Finding) -> Bool {
         switch finding {
-        case .serverIsOlder: true
+        case .serverIsOlder, .changesAreDropped: true
         case .changesAreMissing, .headIsOlder: serverWentBack
         case .recordIsForged, .contentsAreWrong, .changeContradicts, .numberIsUsedTwice,
             .rosterHasForgedEntries, .rosterIsFlooded, .changeOfMembersIsOverruled,
