@@ -64,13 +64,17 @@ struct ScanFix {
             printWarning("'\(path)' is left as it is: \(obstacle.text)")
             printHint(obstacle.hint)
         }
+        let ofTools = try ToolLeftover.all(environment, at: paths)
+        // A tool whose helper is set up does not look where a profile's import stores the secret.
+        let ofHelpers = ofTools.filter { $0.obstacle == nil }.map(\.path)
         let ofProfiles = try ProfileLeftover.all(environment, at: paths)
+            .filter { !ofHelpers.contains($0.path) }
         for file in ofProfiles {
             moveOrLeave(file.path, file.obstacle(environment)) { () throws(KeychainError) in
                 try .profile(file.profile, file.path)
             }
         }
-        for file in try ToolLeftover.all(environment, at: paths)
+        for file in ofTools
         where !ofProfiles.contains(where: { $0.path == file.path }) {
             moveOrLeave(file.path, file.obstacle, file.importedFiles)
         }

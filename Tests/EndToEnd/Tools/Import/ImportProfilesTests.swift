@@ -501,6 +501,18 @@ struct ImportProfilesTests {
         #expect(again.status == 0 && !again.errorText.contains("no longer find"), "\(again)")
     }
 
+    /// twine looks in keyring, once that is set up.
+    @Test func aScanMovesToTheHelperThatIsSetUp() async throws {
+        try await home.succeeds("lanyard", "setup", "keyring")
+        try home.writeAtHome("[pypi]\nusername = __token__\npassword = t0ken\n", to: ".pypirc")
+        let fixed = try await home.command("lanyard", ["scan", "--fix"]).run()
+        #expect(home.textAtHome(".pypirc")?.contains("t0ken") == false, "\(fixed)")
+        let got = try await home.command(
+            "keyring-lanyard", ["get", "https://upload.pypi.org/legacy/", "__token__"]
+        ).run()
+        expectAnswer(got, "t0ken\n")
+    }
+
     /// Without the flag, the file still has what was imported: the hint is the command that takes it out.
     @Test(arguments: [
         ("gradle", ".gradle/gradle.properties", "aPassword=t\n", "gradle"),
