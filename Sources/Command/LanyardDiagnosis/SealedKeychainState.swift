@@ -39,7 +39,10 @@ struct SealedKeychainState: Sendable {
             isPortable = try store.isPortable()
             hasSecurityKey = try store.enrollments().contains { $0.program == "fido2" }
             let state = try store.lockState()
-            _ = try store.tally()
+            // A keychain that opens is damaged in parts, even if its items can't be counted.
+            try KeychainError.ignoring(.invalidKeychain) { () throws(KeychainError) in
+                _ = try store.tally()
+            }
             lockState = state
             isDamaged = SealedKeychainState.isDamaged(store)
         } catch {

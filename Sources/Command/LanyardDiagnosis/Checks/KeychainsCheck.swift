@@ -102,6 +102,12 @@ struct KeychainsCheck: Check {
         }
         guard keychain.exists else {
             if (try? SealedStore.isVanished(at: keychain.location)) == true {
+                if let finding = KeychainsCheck.misled(
+                    .keychainMissing, "XDG_DATA_HOME", ".local/share/lanyard",
+                    keychain.location.file, "the keychain '\(name: name)'", context)
+                {
+                    return finding
+                }
                 let file: FindingText = "'\(path: keychain.location.file)'"
                 return Finding(
                     .keychainMissing,
@@ -113,7 +119,7 @@ struct KeychainsCheck: Check {
                 ? nil
                 : KeychainsCheck.unknown(keychain, names, context)
         }
-        if let finding = machineKeyFinding(state) {
+        if let finding = machineKeyFinding(state, context) {
             return finding
         }
         if let failure = state.failure {
@@ -160,8 +166,10 @@ struct KeychainsCheck: Check {
         return state.isDamaged
             ? Finding(
                 .keychainDamaged, "parts of the keychain '\(name: keychain.name)' are damaged",
-                advice: "restore it from a backup: lanyard restore\(keychain.option) FILE;"
-                    + " lanyard verify\(keychain.option) says what is damaged") : nil
+                advice:
+                    "lanyard verify --quarantine\(keychain.option) moves damaged items aside and"
+                    + " keeps the others; or restore it from a backup:"
+                    + " lanyard restore\(keychain.option) FILE") : nil
     }
 
     /// Finds that the programs for security keys are missing.
@@ -218,7 +226,28 @@ struct KeychainsCheck: Check {
             + " or forget it: lanyard keychain delete \(name: keychain.name)"
     }
 
-    private func machineKeyFinding(_ state: SealedKeychainState) -> Finding? {
+    /// Finds that a file is missing because a variable leads elsewhere: it is in the folder without it.
+    private static func misled(
+        _ code: FindingCode, _ variable: String, _ folder: String, _ file: String,
+        _ what: FindingText, _ context: DiagnosisContext
+    ) -> Finding? {
+        let environment = context.environment
+        guard environment.value("LANYARD_HOME") == nil,
+            environment.value(variable)?.hasPrefix("/") == true, let home = context.home,
+            case let other = "\(home)/\(folder)/\(file.lastPathComponent)", other != file,
+            (try? PrivatePlace.exists(other)) == true
+        else {
+            return nil
+        }
+        return Finding(
+            code,
+            "\(what) is '\(path: other)', but \(plain: variable) leads to '\(path: file)'",
+            command: "unset \(plain: variable)")
+    }
+
+    private func machineKeyFinding(
+        _ state: SealedKeychainState, _ context: DiagnosisContext
+    ) -> Finding? {
         let folder = state.keychain.location.stateFolder
         let code: FindingCode
         let what: FindingText
@@ -227,6 +256,12 @@ struct KeychainsCheck: Check {
         case nil, .key: return nil
         case .missing:
             code = .machineKeyMissing
+            if let finding = KeychainsCheck.misled(
+                code, "XDG_STATE_HOME", ".local/state/lanyard", "\(folder)/machine-key",
+                "the machine key of the keychain '\(name: state.keychain.name)'", context)
+            {
+                return finding
+            }
             what =
                 "the machine key '\(path: "\(folder)/machine-key")' of the keychain"
                 + " '\(name: state.keychain.name)' is missing"

@@ -3,7 +3,7 @@ import Testing
 @testable import EndToEndRig
 
 /// `lanyard doctor` describes the cause as it is, and its advice works.
-@Suite(.needs(.git, .python), .timeLimit(.minutes(10)))
+@Suite(.needs(.git, .python, .sqlite), .timeLimit(.minutes(10)))
 struct DoctorAdviceTests {
     let home: ScratchHome
 
@@ -63,6 +63,32 @@ struct DoctorAdviceTests {
         try await home.shell(isMissing ? "rm \"$1\"" : "echo nonsense >\"$1\"", file)
         try await home.succeeds("lanyard", "keychain", "delete", "--yes", "login")
         try await home.set("x", secret: "s")
+    }
+
+    @Test(arguments: [
+        ("XDG_DATA_HOME", "keychain-missing", "share/lanyard/login.keychain"),
+        ("XDG_STATE_HOME", "machine-key-missing", "state/lanyard/machine-key"),
+    ])
+    func aVariableThatLeadsElsewhere(name: String, code: String, file: String) async throws {
+        try await home.shell("unset LANYARD_HOME; printf s | lanyard set --stdin x")
+        let found = try await finding(
+            code, ["LANYARD_HOME": nil, name: "\(home.folder)/elsewhere"])
+        #expect(found.what.contains(" is '\(home.folder)/.local/\(file)', but \(name) leads to "))
+        #expect(found.command == "unset \(name)")
+    }
+
+    @Test func damagedItems() async throws {
+        try await home.set("x", secret: "secret of x")
+        let found = try await finding(
+            "keychain-damaged",
+            after: "sqlite3 '\(home.keychain)' 'UPDATE item SET secret = zeroblob(80)"
+                + " WHERE change = (SELECT max(change) FROM item)'")
+        #expect(
+            found.advice
+                == "lanyard verify --quarantine moves damaged items aside and keeps the others; "
+                + "or restore it from a backup: lanyard restore FILE")
+        try await home.succeeds("lanyard", "verify", "--quarantine", "--yes")
+        try await home.succeeds("lanyard", "get", "https://a.example")
     }
 
     @Test("a command that can't work is not proposed")
