@@ -66,6 +66,25 @@ struct ShimSetup {
         bytes.starts(with: "#!/bin/sh\n\(mark)\n".utf8)
     }
 
+    /// Returns the path of lanyard in a shim and the account, nil for another file.
+    static func command(in bytes: FileBytes?) -> (lanyard: String, account: String?)? {
+        guard let bytes, isShim(bytes),
+            let line = bytes.split(separator: UInt8(ascii: "\n")).last
+        else {
+            return nil
+        }
+        let words = ShellWords.split(line, atMost: 5)
+        guard words.count > 3, words[0] == "exec" else {
+            return nil
+        }
+        let option = "--account"
+        let account =
+            words[3] == option
+            ? words.last
+            : words[3].hasPrefix("\(option)=") ? String(words[3].dropFirst(option.count + 1)) : nil
+        return (words[1], account)
+    }
+
     /// Whether a program is a shim, by its start: many programs are large.
     static func isShim(at path: String) -> Bool {
         guard let real = SystemCalls.realPath(path),

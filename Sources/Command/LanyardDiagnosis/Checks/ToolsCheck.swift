@@ -10,7 +10,7 @@ struct ToolsCheck: Check {
 
     func findings(_ context: DiagnosisContext) -> [Finding] {
         var findings: [Finding] = []
-        for tool in Tool.allCases {
+        for tool in Tool.allCases + ToolSetup.programs(context.environment) {
             guard let damage = try? SettingsDamage(tool, context.environment) else {
                 continue
             }
@@ -20,13 +20,14 @@ struct ToolsCheck: Check {
                         .toolSetupChanged, "'\(path: path)' no longer names lanyard's helper",
                         command: "lanyard setup \(plain: tool.name)"))
             }
+            let option: FindingText = damage.account.map { " --account=\(nameArgument: $0)" } ?? ""
             for path in damage.missing {
                 findings.append(
                     UnrunnableProgram(at: path).map(Finding.init)
                         ?? Finding(
                             .toolHelperMissing,
                             "\(plain: tool.name) starts '\(path: path)', which is missing",
-                            command: "lanyard setup \(plain: tool.name)"))
+                            command: "lanyard setup \(plain: tool.name)\(option)"))
             }
         }
         return findings

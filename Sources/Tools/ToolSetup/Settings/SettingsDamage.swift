@@ -8,6 +8,8 @@ package struct SettingsDamage: Sendable {
     package let changed: [String]
     /// The helpers and folders that the lines name and that are missing.
     package let missing: [String]
+    /// The account of a shim, nil for any.
+    package let account: String?
 
     /// Looks at the files of a tool's setup, if there is one.
     ///
@@ -15,6 +17,7 @@ package struct SettingsDamage: Sendable {
     package init(_ tool: Tool, _ environment: SetupEnvironment) throws(KeychainError) {
         var changed: [String] = []
         var missing: [String] = []
+        var account: String?
         for entry in try RecordFolder(environment).record(tool).entries {
             let lines: [String]
             switch entry.insertion {
@@ -33,6 +36,10 @@ package struct SettingsDamage: Sendable {
                     continue
                 }
                 lines = programs
+            case .shim:
+                let command = ShimSetup.command(in: try TargetFile(entry.path).bytes)
+                account = command?.account
+                lines = [command?.lanyard].compactMap(\.self)
             default: continue
             }
             for path in lines.compactMap(SettingsSection.helper)
@@ -42,6 +49,7 @@ package struct SettingsDamage: Sendable {
         }
         self.changed = changed
         self.missing = missing
+        self.account = account
     }
 
     /// Whether a path is a program, or a folder of ours.

@@ -103,6 +103,22 @@ struct SetupProgramTests {
         expectAnswer(try await command("lanyard", "get", "gh@github.com", "ada"), "gho_abcdefgh\n")
     }
 
+    /// As after another installation of lanyard.
+    @Test func aScriptOfALanyardThatIsGone() async throws {
+        for account in ["", " --account 'a b'"] {
+            try await home.shell(
+                "mkdir -p \"$1\"; PATH=$2:$PATH; lanyard setup stripe\(account) >/dev/null 2>&1; "
+                    + "sed -i \"s|^exec '[^']*'|exec '/nowhere/lanyard'|\" \"$1/stripe\"",
+                shims, programs)
+            let doctor = try await command("lanyard", "doctor")
+            let option = account.isEmpty ? "" : " --account='a b'"
+            #expect(
+                doctor.outputText.contains("stripe starts '/nowhere/lanyard', which is missing")
+                    && doctor.outputText.contains("fix: lanyard setup stripe\(option)\n"),
+                "\(doctor)")
+        }
+    }
+
     /// The token of pnpm's helper is one for npm, too: it is not to be typed again.
     @Test func theNextStepIsACopy() async throws {
         try await home.set("--for", "npm", "https://registry.npmjs.org", secret: "npm_1")
