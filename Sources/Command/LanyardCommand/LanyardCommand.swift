@@ -99,6 +99,7 @@ private func showManual(of words: [String]) throws(KeychainError) {
 
 /// Exits after a successful command.
 func endLanyard() -> Never {
+    TeamKeychain.warnOfChangesThatStay()
     BackgroundExchange.start()
     warnOfUnusableKeychains()
     _exit(0)

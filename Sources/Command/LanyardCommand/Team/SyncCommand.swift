@@ -208,9 +208,7 @@ func report(_ report: SyncReport, isQuiet: Bool) {
         printWarning("\(report.waiting + report.unsent) changes wait for the next exchange")
     }
     if report.refused > 0 {
-        printWarning(
-            "this device only reads the team's items: what was changed here stays here")
-        printHint("ask an owner of the team for another role")
+        TeamKeychain.warnOfReader()
     }
     if !isQuiet {
         printNote("\(report.received) received, \(report.sent) sent")

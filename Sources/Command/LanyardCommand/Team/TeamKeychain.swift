@@ -96,6 +96,29 @@ struct TeamKeychain: ParsableArguments {
         return all
     }
 
+    /// Warns if this process changed items of a team that this device only reads.
+    static func warnOfChangesThatStay() {
+        let names = BackgroundExchange.changedKeychains()
+        guard !names.isEmpty, let configuration = try? Configuration().withoutAsking else {
+            return
+        }
+        for name in names {
+            if let store = try? configuration.openSealedKeychain(name),
+                let shared = try? Opened(name, configuration, store, isChosen: true).known(),
+                let count = try? shared.refusedChanges(), count > 0
+            {
+                warnOfReader()
+            }
+        }
+    }
+
+    /// Warns of changes that an exchange does not take along.
+    static func warnOfReader() {
+        printWarning(
+            "this device only reads the team's items: what was changed here stays here")
+        printHint("ask an owner of the team for another role")
+    }
+
     private static func sharedNames(
         _ configuration: Configuration
     ) throws(KeychainError) -> [String] {

@@ -59,6 +59,15 @@ package enum BackgroundExchange {
         }
     }
 
+    /// Returns the shared ones of the keychains that this process changed since the last exchange.
+    package static func changedKeychains() -> [String] {
+        changed.withLock { changed in
+            changed.names.filter { name in
+                (try? PrivatePlace.exists(file(name, changed.stateFolder))) == true
+            }
+        }
+    }
+
     /// Leaves it to this program to call ``start()``. A program that knows nothing of the exchange gets it after each
     /// change.
     package static func leaveToProgram() {

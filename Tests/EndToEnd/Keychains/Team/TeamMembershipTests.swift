@@ -135,7 +135,13 @@ import Testing
     @Test func aReaderGetsChangesWhateverItChanged() async throws {
         let grace = try await TeamMachine("grace")
         try await grace.join(ada, address, role: "reader")
-        try await grace.set("db", "mine")
+        let set = try await grace.home.command(
+            "lanyard", ["set", "--stdin", "--keychain", "work", "db"], input: Array("mine".utf8)
+        ).run()
+        #expect(
+            set.status == 0
+                && set.errorText.contains("warning: this device only reads the team's items"),
+            "\(set)")
         try await ada.set("api", "two")
         try await ada.succeeds("sync")
         let outcome = try await grace.team("sync", "--quiet")
@@ -185,7 +191,7 @@ import Testing
     @Test func theRightIsCheckedBeforeAQuestion() async throws {
         let grace = try await TeamMachine("grace")
         try await grace.join(ada, address, role: "reader")
-        try await grace.set("db", "mine")
+        _ = try await grace.home.shell("printf mine | lanyard set --stdin --keychain work db")
         for outcome in [
             try await grace.team("remove", "ada"), try await grace.team("role", "ada", "reader"),
             try await grace.team("approve", "0000-0000-0000-0000"),
