@@ -139,6 +139,10 @@ struct RenameCommand: ParsableCommand {
         let account = name.attributes.account ?? name.otherAttributes?.account ?? present.account
         let new: ItemAttributes
         if let tool {
+            // To the tool a name would be a host, but who renames a URL means another one.
+            guard name.itemClass == .internetPassword || present.protocol?.shownScheme == nil else {
+                throw RenameCommand.otherForm(.internetPassword)
+            }
             new = try tool.item(newName, account: account?.description).attributes
             changes.label = newLabel(present, tool, new)
         } else {
@@ -170,7 +174,11 @@ struct RenameCommand: ParsableCommand {
         {
             return attributes
         }
-        throw KeychainError(
+        throw RenameCommand.otherForm(itemClass)
+    }
+
+    private static func otherForm(_ itemClass: ItemClass) -> KeychainError {
+        KeychainError(
             .param,
             itemClass == .internetPassword
                 ? "the new name must be a URL, too" : "the new name must not be a URL",

@@ -296,6 +296,16 @@ extension LanyardTranscript {
 
                 """, status: 64),
         Self(
+            "rename of a tool's URL needs another URL",
+            before: "printf pw | lanyard set https://a.example ada --for git --stdin",
+            "lanyard rename https://a.example --to b; lanyard get https://a.example ada",
+            output: "pw\n",
+            error: """
+                lanyard: error: the new name must be a URL, too
+                lanyard: hint: lanyard set stores it under another kind of name
+
+                """),
+        Self(
             "edit changes attributes and not the secret",
             before: "printf s | lanyard set x --stdin --label L --comment C",
             "lanyard edit x --label M --comment '' --accessible ck --invisible && "
