@@ -104,14 +104,8 @@ struct ExportCommand: ParsableCommand {
         if case .file = place {
             try writeAnswer(Secret("\(counts.exported) exported\n"))
         }
-        if counts.thisDeviceOnly > 0 {
-            printWarning("\(items(counts.thisDeviceOnly)) left out: bound to this machine")
-        }
-        if counts.underPassword > 0 {
-            printWarning(
-                "\(items(counts.underPassword)) left out: only a password of their program opens them"
-            )
-        }
+        warn(of: counts.thisDeviceOnly, "bound to this machine")
+        warn(of: counts.underPassword, "only a password of their program opens them")
         if counts.hidden > 0 {
             printWarning(
                 "\(items(counts.hidden)) left out: a keychain earlier in the search list has "
@@ -128,6 +122,15 @@ struct ExportCommand: ParsableCommand {
                 "the export was written, but \(items(counts.damaged)) left out: damaged",
                 hint: "lanyard verify")
         }
+    }
+
+    private func warn(of leftOut: [ItemAttributes], _ reason: String) {
+        guard !leftOut.isEmpty else {
+            return
+        }
+        let names = leftOut.map { $0.shownName ?? "an item without a name" }
+        printWarning(
+            "\(items(names.count)) left out: \(reason): \(names.joined(separator: ", "))")
     }
 
     private func items(_ count: Int) -> String {

@@ -6,16 +6,16 @@ internal import StrictJSON
 /// It leaves out items bound to this machine. If several keychains have items with the same identity, it
 /// exports only the first one. The corresponding function is SecItemExport.
 package struct ItemExport {
-    /// Counts items by their outcome.
+    /// Counts items by their outcome, and has those that only their owner can take along.
     package struct Counts: Hashable, Sendable {
         /// In the document.
         package var exported = 0
         /// Left out, because they are bound to this machine.
-        package var thisDeviceOnly = 0
+        package var thisDeviceOnly: [ItemAttributes] = []
         /// Left out, because an earlier keychain has an item with the same identity.
         package var hidden = 0
         /// Left out, because only a password of their program opens them.
-        package var underPassword = 0
+        package var underPassword: [ItemAttributes] = []
         /// Left out, because they fail authentication.
         package var damaged = 0
         /// Why other items can't even be found, nil if all can.
@@ -107,9 +107,9 @@ package struct ItemExport {
             if attributes.accessible?.isThisDeviceOnly == true
                 || attributes.accessGroup == .setupGroup
             {
-                counts.thisDeviceOnly += 1
+                counts.thisDeviceOnly.append(attributes)
             } else if (try? attributes.requirements.applicationPassword) == true {
-                counts.underPassword += 1
+                counts.underPassword.append(attributes)
             } else if identities.insert(ItemIdentity(reference.itemClass, attributes)).inserted {
                 selected.append(reference)
             } else {

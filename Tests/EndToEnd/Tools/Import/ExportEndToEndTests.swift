@@ -121,14 +121,16 @@ struct ExportEndToEndTests {
         #expect(try JSONText(group.output).members["items"] == [])
     }
 
-    @Test func whatStaysOnThisMachineIsCounted() async throws {
+    @Test func whatStaysOnThisMachineIsNamed() async throws {
         try await home.set("here", "--accessible", "aku", secret: "stays")
         try await home.set("here too", "--accessible", "dku", secret: "stays")
         let outcome = try await home.lanyard("export", file, "--plain-text", "--yes")
         #expect(outcome.status == 0 && outcome.outputText == "2 exported\n", "\(outcome)")
         #expect(
             outcome.errorText.hasSuffix(
-                "lanyard: warning: 2 items were left out: bound to this machine\n"), "\(outcome)")
+                "lanyard: warning: 2 items were left out: bound to this machine: 'here too', 'here'\n"
+            ),
+            "\(outcome)")
         #expect(Data(try home.read(file)).firstRange(of: Data("stays".utf8)) == nil)
     }
 

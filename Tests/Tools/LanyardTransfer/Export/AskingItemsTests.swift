@@ -50,7 +50,7 @@ private final class User: PassphraseProvider, @unchecked Sendable {
         let counts = try ItemExport(of: keychain).write(
             created: Timestamp(secondsSinceEpoch: 0),
             to: { piece throws(KeychainError) in document += bytes(piece) })
-        #expect(counts.exported == 4 && counts.underPassword == 1)
+        #expect(counts.exported == 4 && counts.underPassword.count == 1)
         let asked = user.purposes.dropFirst(before)
         #expect(asked.count == 1)
         guard case .use(_, others: true) = asked.first else {

@@ -91,7 +91,7 @@ import Testing
         try keychain.add(.genericPassword, attributes, secret: Secret("secret of aku."))
         let (text, counts) = try keychain.document()
         #expect(counts.exported == 3)
-        #expect(counts.thisDeviceOnly == 4)
+        #expect(counts.thisDeviceOnly.count == 4)
         for code in ["aku", "cku", "dku"] {
             #expect(!Data(text).contains(Data("secret of \(code).".utf8)))
         }
