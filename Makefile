@@ -136,7 +136,7 @@ programs-checks: # a part of checks: what the programs say of themselves
 
 rest-checks: place # what `make rest` does once the packages are there
 	@$(foreach part,$(filter-out $(PARTS),$(ALL_PARTS)),echo 'skipped: $(part), not in PARTS';)
-	@[ -z "$(filter deep,$(PARTS))" ] || { $(MAKE) --no-print-directory all && \
+	@[ -z "$(filter deep,$(PARTS))" ] || { { [ -x $(BIN)/lanyard ] || $(MAKE) --no-print-directory all; } && \
 	    SWIFT="$(SWIFT)" LANYARD_PROGRAMS=no LANYARD_BIN_DIR="$$(cd $(BIN) && pwd -P)" DEPTH=deep \
 	    Tests/Support/run/all-tests $(DEBUG); }
 	@[ -z "$(filter keepassxc,$(PARTS))" ] || [ "$(SECRET_SERVICE)" = no ] || \
